@@ -1,0 +1,40 @@
+# The verbs of the house. `make serve` and `make test` are all that most people need.
+PYTHON ?= python3
+BIN = .venv/bin
+
+serve: .venv/serve
+	$(BIN)/python manage.py serve
+
+test: .venv/dev
+	$(BIN)/pytest --cov
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	HTTPS=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+bench: .venv/dev
+	$(BIN)/python -m tests.bench
+
+format: .venv/dev
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+# All that can be made again; what was played, in var/, stays.
+clean:
+	rm -rf .venv .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache test-results *.egg-info var/static
+
+.venv/serve: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ .venv/serve
+
+.PHONY: serve test lint bench format clean

@@ -1,0 +1,446 @@
+"""``match/1``: a match as one JSON text, in and out.
+
+The file names players; inside, the referee counts seats. A name that is no player of the match gets
+a seat past the last one, so that a hand is judged as it stands and the stranger is reported with it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, NoReturn
+
+import msgspec
+
+from .hands import Adjustment, Coup, Hand, Result, Seat
+from .judging import judge_names
+from .match import Match, ScoredHand
+from .problems import BadRuleSet, NotAMatch, Problem, gettext_noop, problem
+from .rules import Example, RuleSet, from_object, load, names, to_object
+
+FORMAT = "match/1"
+
+LARGEST = 100_000_000
+"""Bytes of text that are read at most; a match of 28 hands has some 10,000."""
+
+DEEPEST = 100
+"""Levels of objects and lists inside each other that are read at most; a match of our own has 6."""
+
+LONGEST = 100
+"""Digits of a whole number that are read at most, so that sums of such numbers can still be shown."""
+
+Path = tuple[str | int, ...]
+"""The way to a value through the file, ``("hands", 0, "result")``."""
+
+Read = Callable[[Any, Path], Any]
+"""Makes of a value at a place what the referee wants, or refuses it."""
+
+
+class MatchFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A match file taken in: the match, and what of the file is not the match.
+
+    ``match`` is None when the rule set is refused; ``problems`` then says why. ``extra`` holds
+    fields that the format does not know, to be given back untouched.
+    """
+
+    match: Match | None
+    problems: tuple[Problem, ...]
+    ruleset_name: str | None = None
+    played_on: str | None = None
+    extra: Mapping[str, Any] = {}
+
+
+def parse(text: bytes) -> MatchFile:
+    """Read a match file.
+
+    Raises :class:`NotAMatch` when it is none. A match that cannot be what happened is returned with its
+    problems.
+    """
+    data = _load(text)
+    file = _fields(data, (), _FILE, ("format", "ruleset", "players", "hands"))
+    extra = {key: value for key, value in data.items() if key not in _FILE}
+    seats = _Seats(file["players"])
+    first = seats[file["first_declarer"]] if "first_declarer" in file else None
+    read = _hand_reader(seats)
+    hands = tuple(read(hand, ("hands", i)) for i, hand in enumerate(file["hands"]))
+    try:
+        ruleset = _ruleset(file["ruleset"])
+    except _Refused as refused:
+        return MatchFile(match=None, problems=(refused.problem, *judge_names(file["players"])), extra=extra)
+    if not ruleset.has_declarer:
+        extra |= {key: file[key] for key in ("first_declarer",) if key in file}
+        first = 0
+    elif first is None:
+        _refuse("first_declarer is missing", ())
+    match = Match(ruleset, file["players"], first, hands, seats.strangers)
+    return MatchFile(
+        match=match,
+        problems=match.problems,
+        ruleset_name=file["ruleset"] if isinstance(file["ruleset"], str) else None,
+        played_on=file.get("played_on"),
+        extra=extra,
+    )
+
+
+def to_data(match: Match, *, played_on: str | None = None, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A match as the data of a match file. A built-in rule set is named, another is written out."""
+    code = match.ruleset.code
+    built_in = code in names() and load(code) == match.ruleset
+    everybody = match.players + match.strangers
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "ruleset": code if built_in else to_object(match.ruleset),
+        "players": list(match.players),
+    }
+    if match.ruleset.has_declarer:
+        data["first_declarer"] = everybody[match.first_declarer]
+    if played_on is not None:
+        data["played_on"] = played_on
+    data["hands"] = [_write_hand(hand, everybody) for hand in match.hands]
+    return data | dict(extra or {})
+
+
+def write(match: Match, *, played_on: str | None = None, extra: Mapping[str, Any] | None = None) -> str:
+    """A match as the text of a match file."""
+    return json.dumps(to_data(match, played_on=played_on, extra=extra), ensure_ascii=False, indent=1) + "\n"
+
+
+def play_example(ruleset: RuleSet, example: Example) -> ScoredHand | tuple[Problem, ...]:
+    """Play a worked example of the rulebook: its last hand with the scores, or why that is refused."""
+    players = example.players
+    read = _hand_reader(_Seats(players))
+    hands = (*example.before, example.hand)
+    match = Match(ruleset, players, hands=tuple(read(hand, ("hands", i)) for i, hand in enumerate(hands)))
+    return match.problems or match.scored[-1]
+
+
+# The text
+
+
+class _Misfit(msgspec.Struct, frozen=True):
+    """Stands where the text has something that no match file may have; says what."""
+
+    says: str
+
+
+def _load(text: bytes) -> dict[str, Any]:
+    if len(text) > LARGEST:
+        raise NotAMatch(f"The file has more than {LARGEST:,} bytes.")
+    try:
+        data = json.loads(
+            text.decode("utf-8-sig"),
+            object_pairs_hook=_object_once,
+            parse_constant=_no_number,
+            parse_float=_fraction,
+            parse_int=_whole_number,
+        )
+    except UnicodeDecodeError as error:
+        raise NotAMatch(f"The file is not UTF-8 text: byte {error.start + 1} fits nowhere.") from None
+    except json.JSONDecodeError as error:
+        why = f"{error.msg}, line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
+        raise NotAMatch(f"The file is not JSON: {why}.") from None
+    except RecursionError:
+        raise NotAMatch("The file is nested out of all reason.") from None
+    _refuse_misfits(data, ())
+    if not isinstance(data, dict):
+        raise NotAMatch(f"The file holds no match but {_shown(data)}.")
+    return data
+
+
+def _object_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any] | _Misfit:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    keys = [key for key, _ in pairs]
+    twice = next(key for key in found if keys.count(key) > 1)
+    return _Misfit(f"“{_cut(twice)}” is there twice in one object")
+
+
+def _no_number(constant: str) -> _Misfit:
+    return _Misfit(f"{constant} is no number")
+
+
+def _fraction(digits: str) -> float | _Misfit:
+    number = float(digits)
+    return number if math.isfinite(number) else _Misfit(f"{_cut(digits)} is a number out of all reason")
+
+
+def _whole_number(digits: str) -> int | _Misfit:
+    if len(digits) > LONGEST:
+        return _Misfit(f"a number of {len(digits)} digits is out of all reason")
+    return int(digits)
+
+
+def _refuse_misfits(value: Any, at: Path) -> None:
+    """Go through the whole file, fields that nobody reads included, since they are kept and written again."""
+    if isinstance(value, str):
+        _refuse_half_characters(value, at)
+    elif isinstance(value, _Misfit):
+        _refuse(value.says, at)
+    elif isinstance(value, list | dict):
+        if len(at) >= DEEPEST:
+            _refuse("nested out of all reason", at[:3])
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(key, str):
+                _refuse_half_characters(key, at)
+            _refuse_misfits(inner, (*at, key))
+
+
+def _refuse_half_characters(text: str, at: Path) -> None:
+    """A lone surrogate, which JSON can escape, is no character and cannot be written as UTF-8."""
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        _refuse("half a character (a lone surrogate) is no text", at)
+
+
+# Values, and what is said of one that is of another kind
+
+
+def _refuse(says: str, at: Path) -> NoReturn:
+    hand, rest = (int(at[1]) + 1, at[2:]) if at[:1] == ("hands",) and len(at) > 1 else (None, at)
+    where = re.sub(
+        r"\.(?=\d+\b)", " ", ".".join(str(step + 1) if isinstance(step, int) else _cut(step) for step in rest)
+    )
+    place = ", ".join(part for part in (f"hand {hand}" if hand else "", where) if part)
+    raise NotAMatch(
+        f"{place}: {says}." if place else f"{says}.", where=where or ("hand" if hand else "file"), hand=hand
+    )
+
+
+def _cut(text: str) -> str:
+    """A text of the file, short enough to be shown, and on one line."""
+    printable = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text[:41]
+    )
+    return printable if len(printable) <= 40 else printable[:39] + "…"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return f"“{_cut(value)}”" if isinstance(value, str) else _cut(json.dumps(value))
+
+
+def _text(value: Any, at: Path) -> str:
+    return value if isinstance(value, str) else _refuse(f"{_shown(value)} is no text", at)
+
+
+def _whole(value: Any, at: Path) -> int:
+    return value if type(value) is int else _refuse(f"{_shown(value)} is no whole number", at)
+
+
+def _half(value: Any, at: Path) -> int | float:
+    if type(value) is int or (type(value) is float and value % 0.5 == 0):
+        return value
+    _refuse(f"{_shown(value)} is no whole number and no half", at)
+
+
+def _truth(value: Any, at: Path) -> bool:
+    return value if isinstance(value, bool) else _refuse(f"{_shown(value)} is neither true nor false", at)
+
+
+def _anything(value: Any, at: Path) -> Any:
+    return value
+
+
+def _list(each: Read) -> Read:
+    def read(value: Any, at: Path) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            _refuse(f"{_shown(value)} is no list", at)
+        return tuple([each(inner, (*at, i)) for i, inner in enumerate(value)])
+
+    return read
+
+
+def _pair(each: Read) -> Read:
+    several = _list(each)
+
+    def read(value: Any, at: Path) -> tuple[Any, ...]:
+        pair: tuple[Any, ...] = several(value, at)
+        return pair if len(pair) == 2 else _refuse(f"two players make a pair, not {len(pair)}", at)
+
+    return read
+
+
+def _map(key: Read, each: Read) -> Read:
+    def read(value: Any, at: Path) -> dict[Any, Any]:
+        if not isinstance(value, dict):
+            _refuse(f"{_shown(value)} is no object", at)
+        return {key(name, at): each(inner, (*at, name)) for name, inner in value.items()}
+
+    return read
+
+
+def _fields(value: Any, at: Path, known: Mapping[str, Read], needed: Iterable[str] = ()) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        _refuse(f"{_shown(value)} is no object", at)
+    for name in needed:
+        if name not in value:
+            _refuse(f"{name} is missing", at)
+    return {name: read(value[name], (*at, name)) for name, read in known.items() if name in value}
+
+
+def _format(value: Any, at: Path) -> str:
+    return FORMAT if value == FORMAT else _refuse(f"this reads “{FORMAT}”, not {_shown(value)}", at)
+
+
+def _name(value: Any, at: Path) -> str:
+    name = _text(value, at)
+    length = len(name.strip())
+    return name if 1 <= length <= 40 else _refuse(f"a name has 1 to 40 characters, not {length}", at)
+
+
+def _date(value: Any, at: Path) -> str:
+    text = _text(value, at)
+    try:
+        written = date.fromisoformat(text).isoformat()
+    except ValueError:
+        written = None
+    return text if text == written else _refuse(f"{_shown(text)} is no date such as 2026-11-29", at)
+
+
+def _ruleset_given(value: Any, at: Path) -> str | dict[str, Any]:
+    return value if isinstance(value, str | dict) else _refuse(f"{_shown(value)} is no rule set", at)
+
+
+_FILE: Mapping[str, Read] = {
+    "format": _format,
+    "ruleset": _ruleset_given,
+    "players": _list(_name),
+    "first_declarer": _text,
+    "played_on": _date,
+    "hands": _list(_anything),
+}
+
+
+class _Refused(Exception):
+    """A rule set that is told in a match file, but cannot be; carries the problem."""
+
+    def __init__(self, found: Problem) -> None:
+        super().__init__(found.says)
+        self.problem = found
+
+
+def _ruleset(given: str | dict[str, Any]) -> RuleSet:
+    if isinstance(given, str):
+        if given not in names():
+            message = gettext_noop("There is no rule set “{name}”.")
+            raise _Refused(problem("unknown-ruleset", "ruleset", message, name=given))
+        return load(given)
+    try:
+        return from_object(given)
+    except BadRuleSet as error:
+        message = gettext_noop("The rule set cannot be played: {why}.")
+        raise _Refused(problem("bad-ruleset", "ruleset", message, why=str(error))) from None
+
+
+# Hands
+
+
+class _Seats(dict[str, Seat]):
+    """Names to seats; a stranger gets the next seat past the last player."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        super().__init__({name: seat for seat, name in reversed([*enumerate(players)])})
+        self._players = self._next = len(players)
+
+    def __missing__(self, name: str) -> Seat:
+        self[name] = seat = self._next
+        self._next += 1
+        return seat
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        return tuple(name for name, seat in self.items() if seat >= self._players)
+
+    def read(self, value: Any, at: Path) -> Seat:
+        return self[_text(value, at)]
+
+
+def _hand_reader(seats: _Seats) -> Read:
+    seat = seats.read
+    result: Mapping[str, Read] = {
+        "counts": _map(_text, _map(seat, _whole)),
+        "finish": _list(seat),
+        "ravaged": _list(seat),
+        "beats": _map(_text, _map(seat, _half)),
+        "best": seat,
+    }
+    coup: Mapping[str, Read] = {"by": seat, "made": _truth}
+    adjustment: Mapping[str, Read] = {"points": _map(seat, _whole), "reason": _text}
+    inside = {"result": result, "coup": coup, "adjustment": adjustment}
+    hand: Mapping[str, Read] = {
+        "contract": _text,
+        "declarer": seat,
+        "trump": _text,
+        "start": _text,
+        "doubles": _list(_pair(seat)),
+        "result": lambda value, at: Result(**_fields(value, at, result)),
+        "play": _anything,
+        "coup": lambda value, at: Coup(**_fields(value, at, coup, coup)),
+        "played_anyway": _truth,
+        "longest": _map(seat, _whole),
+        "barbaras": _map(_text, seat),
+        "misdeals": _whole,
+        "adjustment": lambda value, at: Adjustment(**_fields(value, at, adjustment, ("points",))),
+        "note": _text,
+    }
+
+    def read(value: Any, at: Path) -> Hand:
+        fields = _fields(value, at, hand)
+        extra = {key: inner for key, inner in value.items() if key not in hand}
+        for name, known in inside.items():
+            if unknown := {key: inner for key, inner in value.get(name, {}).items() if key not in known}:
+                extra[name] = unknown
+        return Hand(**fields, extra=extra)
+
+    return read
+
+
+def _write_hand(hand: Hand, players: Sequence[str]) -> dict[str, Any]:
+    """A hand with names for seats, without what it does not say."""
+
+    def one(seat: Seat) -> str:
+        return players[seat]
+
+    def several(seats: Iterable[Seat]) -> list[str]:
+        return [players[seat] for seat in seats]
+
+    def named(by_seat: Mapping[Seat, Any]) -> dict[str, Any]:
+        return {players[seat]: inner for seat, inner in by_seat.items()}
+
+    def rows(maps: Mapping[str, Mapping[Seat, Any]]) -> dict[str, Any]:
+        return {code: named(by_seat) for code, by_seat in maps.items()}
+
+    def rename(data: dict[str, Any], how: Mapping[str, Callable[[Any], Any]]) -> None:
+        for field, write in how.items():
+            if field in data:
+                data[field] = write(data[field])
+
+    data: dict[str, Any] = msgspec.to_builtins(hand)
+    extra = data.pop("extra", {})
+    rename(
+        data,
+        {
+            "declarer": one,
+            "doubles": lambda pairs: [several(pair) for pair in pairs],
+            "longest": named,
+            "barbaras": lambda suits: {suit: players[seat] for suit, seat in suits.items()},
+        },
+    )
+    rename(
+        data.get("result", {}),
+        {"counts": rows, "finish": several, "ravaged": several, "beats": rows, "best": one},
+    )
+    rename(data.get("coup", {}), {"by": one})
+    rename(data.get("adjustment", {}), {"points": named})
+    for key, inner in extra.items():
+        if key not in ("result", "coup", "adjustment"):
+            data[key] = inner
+        elif key in data:
+            data[key] |= inner
+    return data
