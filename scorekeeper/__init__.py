@@ -1,0 +1,1 @@
+"""The pages of Tafferan: a Django project and its only app, in one folder."""

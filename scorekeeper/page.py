@@ -1,0 +1,612 @@
+"""What the match page shows, worked out from a folded match; templates only show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+import referee
+from referee import Beats, Contract, Counts, Finish, Problem, Ravaged, ScoredHand, Turn
+from referee.cards import RANK_NAMES, SUIT_GLYPHS, SUIT_NAMES
+from referee.doubling import only_declarer
+from referee.explain import price, signed
+from referee.hands import Seat
+from referee.rules import Item, Points
+from referee.scoring import passed_out
+
+from .forms.hand import CONTRACT, DOUBLES, RESULT, HandForm, panel
+from .models import Hand, Match, State
+from .templatetags.cards import isolated, says
+
+
+@dataclass(frozen=True)
+class Column:
+    """One seat in the standings strip."""
+
+    seat: Seat
+    name: str
+    score: Points
+    declares: bool
+    deals: bool
+    cuts: bool
+    owes: int
+    place: int
+
+
+@dataclass(frozen=True)
+class ContractButton:
+    """A contract as a button; ``why_not`` says why it cannot be declared any more."""
+
+    code: str
+    name: str
+    price: str
+    label: str
+    why_not: str
+    needs: str | None
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A double that a player may say: a checkbox ``Bob doubles Cy``."""
+
+    value: str
+    name: str
+    label: str
+    checked: bool
+    to_declarer: bool
+    duty: str
+
+
+@dataclass(frozen=True)
+class DoublesRow:
+    """A player's turn to double, in speaking order; the declarer's comes last and only answers."""
+
+    seat: Seat
+    name: str
+    is_declarer: bool
+    chips: tuple[Chip, ...]
+    duty: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One player's place in a result panel."""
+
+    seat: Seat
+    name: str
+    field: str
+    value: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class ItemControl:
+    """What one item of a contract is entered with."""
+
+    item: Item
+    entries: tuple[Entry, ...]
+    in_play: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The entry control of all contracts that ask for the same."""
+
+    key: str
+    kind: str
+    items: tuple[ItemControl, ...]
+    entries: tuple[Entry, ...]
+    order: tuple[tuple[Seat, str], ...]
+    active: bool
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A hand on the sheet: what it was, each seat's change and running total."""
+
+    scored: ScoredHand
+    number: int
+    declarer: str
+    cells: tuple[tuple[Points, Points, bool], ...]
+    doubles: str
+
+
+def columns(state: State) -> list[Column]:
+    """The standings strip, in seat order always."""
+    turn, over = state.match.turn, state.match.is_over
+    places = {standing.seat: standing.place for standing in state.match.standings}
+    return [
+        Column(
+            seat=seat,
+            name=turn.players[seat],
+            score=turn.running[seat],
+            declares=not over and seat == turn.declarer,
+            deals=not over and seat == turn.dealer,
+            cuts=not over and seat == turn.cutter,
+            owes=0 if over else sum(turn.owed(seat, other) for other in turn.seats),
+            place=places[seat],
+        )
+        for seat in turn.seats
+    ]
+
+
+def contract_buttons(turn: Turn, form: HandForm, declared: Mapping[str, int]) -> list[ContractButton]:
+    """The declarer's contracts; ``declared`` names the hand in which each used one went."""
+    buttons = []
+    for contract in turn.ruleset.contracts:
+        barred = turn.barred(turn.declarer, contract) if turn.declarer is not None else None
+        used = declared.get(contract.code)
+        if used:
+            label = _("{contract}, declared in hand {number}").format(contract=_(contract.name), number=used)
+            why_not = _("hand {number}").format(number=used)
+        elif barred:
+            label = f"{_(contract.name)}, {_quota_words(turn, contract)}"
+            why_not = _quota_words(turn, contract)
+        else:
+            label, why_not = _(contract.name), ""
+        buttons.append(
+            ContractButton(
+                code=contract.code,
+                name=_(contract.name),
+                price=price_words(contract, len(turn.players)),
+                label=label,
+                why_not=why_not,
+                needs=contract.needs,
+                chosen=form.contract is not None and form.contract.code == contract.code,
+            )
+        )
+    return buttons
+
+
+def price_words(contract: Contract, players: int) -> str:
+    """What a contract costs, in a few signs that break only between things: "−2 a heart · A♥ −6"."""
+    return " · ".join(says(part).replace(" ", "\N{NO-BREAK SPACE}") for part in price(contract, players))
+
+
+def _quota_words(turn: Turn, contract: Contract) -> str:
+    everywhere = sum(1 for _number, _who, code in turn.declared if code == contract.code)
+    if contract.times_in_match is not None and everywhere >= contract.times_in_match:
+        return _("declared twice already") if everywhere == 2 else _("declared {n} times already").format(n=everywhere)
+    return _("no more negative ones") if contract.is_negative else _("no more positive ones")
+
+
+def declared_elsewhere(state: State, number: int) -> dict[str, int]:
+    """Contracts that the declarer of a hand has declared in another hand, where each may be had only once."""
+    turn = state.match.turn_of(number)
+    found: dict[str, int] = {}
+    for scored in state.match.finished_hands:
+        other, contract = scored.turn, scored.contract
+        if contract is None or other.number == number or not turn.ruleset.has_declarer:
+            continue
+        same = other.round == turn.round if turn.ruleset.rotation == "round" else other.declarer == turn.declarer
+        if same:
+            found.setdefault(contract.code, 0)
+            found[contract.code] += 1
+    used = {}
+    for contract in turn.ruleset.contracts:
+        if found.get(contract.code, 0) >= contract.times:
+            used[contract.code] = max(
+                scored.number
+                for scored in state.match.finished_hands
+                if scored.contract == contract
+                and scored.number != number
+                and (turn.ruleset.rotation == "round" or scored.turn.declarer == turn.declarer)
+            )
+    return used
+
+
+def duty_words(turn: Turn, seat: Seat) -> str:
+    """Why a double is compulsory: "owes Cy 2, Cy declares 2 more"."""
+    if turn.declarer is None or seat not in turn.forced:
+        return ""
+    return _("owes {declarer} {owed}, {declarer} declares {left} more").format(
+        declarer=isolated(turn.players[turn.declarer]),
+        owed=turn.owed(seat, turn.declarer),
+        left=turn.declarations_left(turn.declarer),
+    )
+
+
+def doubles_rows(turn: Turn, form: HandForm) -> list[DoublesRow]:
+    """A row per player in speaking order, with all whom the player may ever double."""
+    if turn.ruleset.doubling.who == "none" or turn.declarer is None:
+        return []
+    rows = []
+    for seat in turn.speaking_order:
+        duty = duty_words(turn, seat)
+        others = [other for other in turn.speaking_order if other != seat]
+        if turn.ruleset.doubling.who == "declarer" and seat != turn.declarer:
+            others = [turn.declarer]
+        chips = tuple(
+            Chip(
+                value=f"{seat}-{other}",
+                name=turn.players[other],
+                label=_("{who} doubles {whom}").format(who=turn.players[seat], whom=turn.players[other]),
+                checked=(seat, other) in form.doubles
+                if form.doubles is not None
+                else bool(duty) and other == turn.declarer,
+                to_declarer=other == turn.declarer,
+                duty=duty if other == turn.declarer else "",
+            )
+            for other in sorted(others)
+        )
+        rows.append(DoublesRow(seat, turn.players[seat], seat == turn.declarer, chips, duty))
+    return rows
+
+
+def panels(turn: Turn, form: HandForm, wrong: Mapping[str, str]) -> list[Panel]:
+    """The entry controls of the result, one for each kind of question the rule set's contracts ask."""
+    found: dict[str, Panel] = {}
+    active = panel(form.contract) if form.contract else None
+    for contract in turn.ruleset.contracts:
+        key = panel(contract)
+        if key in found:
+            continue
+        items: tuple[ItemControl, ...] = ()
+        if isinstance(contract, Counts):
+            items = tuple(_item_control(turn, form, item, wrong) for item in contract.items)
+        found[key] = Panel(
+            key=key,
+            kind=type(contract).__name__.lower(),
+            items=items,
+            entries=tuple(
+                Entry(seat, name, "ravaged", "1" if seat in form.ravaged else "", "")
+                for seat, name in enumerate(turn.players)
+            ),
+            order=tuple((seat, turn.players[seat]) for seat in form.finish),
+            active=key == active,
+        )
+    return list(found.values())
+
+
+def _item_control(turn: Turn, form: HandForm, item: Item, wrong: Mapping[str, str]) -> ItemControl:
+    return ItemControl(
+        item=item,
+        entries=tuple(
+            Entry(
+                seat=seat,
+                name=turn.players[seat],
+                field=item.code if item.is_single else f"{item.code}-{seat}",
+                value=form.counts.get((item.code, seat), ""),
+                problem=wrong.get(f"{item.code}-{seat}", ""),
+            )
+            for seat in turn.seats
+        ),
+        in_play=item.in_play(len(turn.players)),
+        problem=wrong.get(item.code, ""),
+    )
+
+
+def sheet(state: State) -> list[SheetRow]:
+    """The finished hands, the last one first."""
+    rows = []
+    for scored in reversed(state.match.finished_hands):
+        turn = scored.turn
+        rows.append(
+            SheetRow(
+                scored=scored,
+                number=scored.number,
+                declarer="" if turn.declarer is None else turn.players[turn.declarer],
+                cells=tuple((scored.total[seat], scored.running[seat], seat == turn.declarer) for seat in turn.seats),
+                doubles=doubles_words(turn, scored.hand),
+            )
+        )
+    return rows
+
+
+def doubles_words(turn: Turn, hand: referee.Hand) -> str:
+    """The doubles of a hand in signs: "Dee → Cy, Ann ⇄ Cy"."""
+    pairs, words = hand.pairs, []
+    for one, other in combinations(turn.speaking_order, 2):
+        first, second = (one, other) if (one, other) in pairs else (other, one)
+        if (first, second) in pairs:
+            arrow = "⇄" if (second, first) in pairs else "→"
+            words.append(f"{isolated(turn.name(first))} {arrow} {isolated(turn.name(second))}")
+    return ", ".join(words)
+
+
+def duties(turn: Turn) -> list[dict[str, Any]]:
+    """Doubles owed: a row a player, a cell a declarer with what is owed, made and forced."""
+    if not turn.ruleset.doubling.compulsory or not turn.ruleset.has_declarer:
+        return []
+    return [
+        {
+            "name": turn.players[who],
+            "cells": [
+                {
+                    "self": who == declarer,
+                    "owed": turn.owed(who, declarer),
+                    "made": turn.made[who][declarer],
+                    "forced": who in turn.forced and declarer == turn.declarer,
+                }
+                for declarer in turn.seats
+            ],
+        }
+        for who in turn.seats
+    ]
+
+
+def contracts_left(turn: Turn) -> list[dict[str, Any]]:
+    """Each player with what is left to declare."""
+    if not turn.ruleset.has_declarer:
+        return []
+    return [
+        {
+            "name": turn.players[seat],
+            "left": turn.declarations_left(seat),
+            "contracts": [{"short": c.short, "name": _(c.name)} for c in turn.may_declare(seat)],
+        }
+        for seat in turn.seats
+    ]
+
+
+def rules_for_script(turn: Turn, form: HandForm) -> dict[str, Any]:
+    """What the script needs to walk through a hand and show its score before it is saved."""
+    ruleset = turn.ruleset
+    contracts = {}
+    for contract in ruleset.contracts:
+        contracts[contract.code] = {
+            "panel": panel(contract),
+            "needs": contract.needs,
+            "name": _(contract.name),
+            "onlyDeclarer": only_declarer(ruleset.doubling, contract),
+            "pass": pass_out_label(turn, contract),
+            "score": _score_data(turn, contract),
+        }
+    return {
+        "players": turn.players,
+        "declarer": turn.declarer,
+        "doubling": ruleset.doubling.who != "none",
+        "payment": ruleset.payment,
+        "contracts": contracts,
+        "texts": {
+            "for": _("{items} for {player}"),
+            "missing": _("{n} {items} missing"),
+            "over": _("{n} {items} too many"),
+            "who": _("Who took the {item}?"),
+            "whoWon": _("Who won the {item}?"),
+            "needs": _("{player} took the {item} but has no {group}"),
+            "out": _("{n} still to go out"),
+            "ravaged": _("Who was ravaged?"),
+            "trump": _("Which suit is trumps?"),
+            "start": _("Which rank starts?"),
+            "owes": _("{players} must double {declarer}, or tick Played anyway"),
+        },
+    }
+
+
+def _score_data(turn: Turn, contract: Contract) -> dict[str, Any]:
+    match contract:
+        case Counts():
+            return {
+                "kind": "counts",
+                "items": [
+                    {
+                        "code": item.code,
+                        "name": _(item.name),
+                        "one": _(item.one),
+                        "many": _(item.many),
+                        "each": item.each,
+                        "count": item.in_play(len(turn.players)),
+                        "single": item.is_single,
+                        "within": item.within,
+                        "exact": not (item.left_over or item.may_be_short),
+                    }
+                    for item in contract.items
+                ],
+            }
+        case Finish():
+            return {"kind": "finish", "places": contract.pays(len(turn.players))}
+        case Ravaged():
+            return {"kind": "ravaged", "penalty": contract.penalty}
+        case Beats():
+            return {"kind": "beats", "unit": contract.unit, "overall": contract.overall}
+
+
+def pass_out_label(turn: Turn, contract: Contract) -> str:
+    """What the button says that passes a hand out, with the points; empty where that cannot be."""
+    if turn.declarer is None or not turn.can_be_passed_out(contract):
+        return ""
+    points = passed_out(contract, turn.declarer, len(turn.players))
+    other = points[(turn.declarer + 1) % len(turn.players)]
+    return _("Nobody doubles: pass out ({declarer} / {others})").format(
+        declarer=signed(points[turn.declarer]), others=signed(other)
+    )
+
+
+def hand_form_context(
+    turn: Turn, form: HandForm, declared: Mapping[str, int], problems: Sequence[Problem]
+) -> dict[str, Any]:
+    """All that the one form of a hand needs, on the match page and on a correction."""
+    wrong = {problem.where: says(problem) for problem in reversed(problems) if problem.hand in (None, turn.number)}
+    return {
+        "problems": problems,
+        "wrong": wrong,
+        "form": form,
+        "turn": turn,
+        "buttons": contract_buttons(turn, form, declared),
+        "suits": SUIT_NAMES,
+        "ranks": [(rank, "10" if rank == "T" else rank, name) for rank, name in RANK_NAMES.items()],
+        "rows": doubles_rows(turn, form),
+        "panels": panels(turn, form, wrong),
+        "someone_forced": bool(turn.forced),
+        "first_speaker": turn.players[turn.speaking_order[0]] if turn.speaking_order else "",
+        "pass_label": pass_out_label(turn, form.contract) if form.contract else "",
+        "only_declarer": form.contract is not None and only_declarer(turn.ruleset.doubling, form.contract),
+        "script_rules": rules_for_script(turn, form),
+        "steps": {"contract": CONTRACT, "doubles": DOUBLES, "result": RESULT},
+    }
+
+
+def match_context(
+    match: Match, state: State, *, scores: bool, form: HandForm, problems: Sequence[Problem], redo: list[Hand]
+) -> dict[str, Any]:
+    """Everything on the match page."""
+    turn = state.match.turn
+    in_all = turn.ruleset.hands_in_all(len(turn.players))
+    return {
+        "match": match,
+        "table": match.table,
+        "state": state,
+        "ruleset": turn.ruleset,
+        "may_score": scores,
+        "columns": columns(state),
+        "turn": turn,
+        "declarer": None if turn.declarer is None else turn.players[turn.declarer],
+        "dealer": None if turn.dealer is None else turn.players[turn.dealer],
+        "cutter": None if turn.cutter is None else turn.players[turn.cutter],
+        "hands_in_all": in_all,
+        "over": state.match.is_over,
+        "winners": [isolated(turn.players[seat]) for seat in state.match.winners],
+        "standings": [
+            {"name": turn.players[standing.seat], "score": standing.score, "place": standing.place}
+            for standing in state.match.standings
+        ],
+        "sheet": sheet(state),
+        "duties": duties(turn),
+        "left": contracts_left(turn),
+        "undo": state.rows[state.finished] if state.finished else None,
+        "redo": redo[0].number if redo else None,
+        "redo_revision": state.revision(redo[0].number) if redo else 0,
+        "revision": state.revision(turn.number),
+        "action": reverse("hand", args=[match.table.code, match.number, turn.number]),
+        **hand_form_context(turn, form, declared_elsewhere(state, turn.number), problems),
+    }
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A page that came too late: what is stored of its hand, and what it says itself (nothing for an undo)."""
+
+    number: int
+    turn: int
+    is_gone: bool
+    revision: int
+    stored: list[str]
+    yours: list[str]
+
+    @classmethod
+    def of(cls, state: State, number: int, form: HandForm | None) -> Clash:
+        """The clash over a hand: it was entered or changed meanwhile, or it or one before it was taken back."""
+        turn = state.match.turn_of(number)
+        return cls(
+            number=number,
+            turn=state.number,
+            is_gone=state.hand(number) is None,
+            revision=state.revision(number),
+            stored=told(turn, state.hand(number)),
+            yours=told(form.turn, form.hand) if form else [],
+        )
+
+
+def told(turn: Turn, hand: referee.Hand | None) -> list[str]:
+    """A hand in words, a line a thing: what was declared, doubled and taken."""
+    if hand is None:
+        return [_("not played")]
+    contract = turn.ruleset.contract(hand.contract)
+    if contract is None:
+        return [_("nothing declared yet")]
+    lines = [_(contract.name) + (f" {SUIT_GLYPHS.get(hand.trump, hand.trump)}" if hand.trump else "")]
+    if hand.start:
+        lines[0] += f" {RANK_NAMES.get(hand.start, hand.start)}"
+    if turn.ruleset.doubling.who != "none":
+        doubled = doubles_words(turn, hand)
+        lines.append(_("doubles not asked yet") if hand.doubles is None else doubled or _("nobody doubled"))
+    lines += _result_words(turn, contract, hand)
+    if hand.played_anyway:
+        lines.append(_("played anyway"))
+    if hand.note:
+        lines.append(_("Note: {text}").format(text=hand.note))
+    return lines
+
+
+@dataclass(frozen=True)
+class Version:
+    """A line of a hand's history: what was done, in words, when by the table's clock, and on which device."""
+
+    action: str
+    at: datetime
+    device: str
+    told: list[str]
+
+
+def versions(turn: Turn, rows: Iterable[Hand]) -> list[Version]:
+    """The history of a hand, the oldest first; steps on the way to a finished hand are left out."""
+    return [
+        Version(row.get_action_display(), row.at, row.device, told(turn, hand))
+        for row in rows
+        for hand in [None if row.record is None else row.told()]
+        if hand is None or turn.is_finished(hand)
+    ]
+
+
+def _result_words(turn: Turn, contract: Contract, hand: referee.Hand) -> list[str]:
+    if turn.is_passed_out(hand):
+        return [_("passed out")]
+    if hand.result is None:
+        return [_("no result yet")]
+    result, items = hand.result, contract.items if isinstance(contract, Counts) else ()
+    names = [isolated(turn.name(seat)) for seat in turn.seats]
+    lines = []
+    for item in items:
+        taken = (result.counts or {}).get(item.code, {})
+        shown = [
+            names[seat] if item.is_single else f"{names[seat]} {number}"
+            for seat, number in sorted(taken.items())
+            if number
+        ]
+        lines.append(f"{_(item.name)}: {', '.join(shown) or '–'}")
+    if result.finish:
+        lines.append(_("Out: {players}").format(players=", ".join(names[seat] for seat in result.finish)))
+    if result.ravaged:
+        lines.append(_("Ravaged: {players}").format(players=", ".join(names[seat] for seat in sorted(result.ravaged))))
+    return lines
+
+
+def consequences(state: State, number: int, hand: referee.Hand) -> list[str]:
+    """What a correction changes: the hand's own score, totals, duties, contracts, and what comes next."""
+    before, after = state.match, state.with_hand(number, hand)
+    lines, names = [], [isolated(name) for name in before.players]
+    old, new = before.scored[number - 1], after.scored[number - 1]
+    for seat, name in enumerate(names):
+        if old.total[seat] != new.total[seat]:
+            message = _("Hand {number}: {player} {old} becomes {new}")
+            values = {"old": signed(old.total[seat]), "new": signed(new.total[seat])}
+            lines.append(message.format(number=number, player=name, **values))
+    for seat, name in enumerate(names):
+        was, now = before.turn.running[seat], after.turn.running[seat]
+        if was != now:
+            lines.append(
+                _("Total of {player}: {old} becomes {new}").format(player=name, old=signed(was), new=signed(now))
+            )
+    for who, name in enumerate(names):
+        for declarer, other in enumerate(names):
+            owed, owes = before.turn.owed(who, declarer), after.turn.owed(who, declarer)
+            if owed != owes:
+                message = _("{player} owes {declarer} {owes} instead of {owed}")
+                lines.append(message.format(player=name, declarer=other, owes=owes, owed=owed))
+    for seat, name in enumerate(names):
+        free, frees = (
+            {contract.code: _(contract.name) for contract in match.turn.may_declare(seat)} for match in (before, after)
+        )
+        for contract in [contract for code, contract in frees.items() if code not in free]:
+            lines.append(_("{contract} is free again for {player}").format(contract=contract, player=name))
+        for contract in [contract for code, contract in free.items() if code not in frees]:
+            lines.append(_("{contract} is used up for {player}").format(contract=contract, player=name))
+    for scored in after.finished_hands:
+        for remark in scored.remarks:
+            if scored.number > number and remark not in before.scored[scored.number - 1].remarks:
+                lines.append(_("Hand {number}: {remark}").format(number=scored.number, remark=says(remark)))
+    won, wins = (", ".join(names[seat] for seat in match.winners) for match in (before, after))
+    if won != wins:
+        lines.append(_("The winner: {old} becomes {new}").format(old=won or _("nobody"), new=wins or _("nobody")))
+    if before.turn.declarer != after.turn.declarer and after.turn.declarer is not None:
+        lines.append(_("{player} declares next").format(player=names[after.turn.declarer]))
+    return lines

@@ -1,0 +1,136 @@
+"""An earlier hand: explained, and corrected."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+import referee
+from referee import Problem
+
+from ..access import match_or_404, may_score, must_score
+from ..forms.hand import HandForm
+from ..models import Match, Saved, State, new_code
+from ..page import Clash, consequences, declared_elsewhere, hand_form_context, versions
+from .match import match_page, record
+from .posted import asks_in_place, incomplete, receipt
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def hand(request: HttpRequest, code: str, number: int, hand: int) -> HttpResponseBase:
+    """A hand's address: a post records it, a visit explains it."""
+    return (record if request.method == "POST" else explain)(request, code, number, hand)
+
+
+def explain(request: HttpRequest, code: str, number: int, hand: int) -> HttpResponse:
+    """Why a hand scored what it did: each player, then each pair; and its history."""
+    found = match_or_404(code, number)
+    state = found.state()
+    if hand == state.number and not state.match.is_over:
+        return redirect("match", code=code, number=number)
+    scored = _finished(state, hand)
+    turn = scored.turn
+    explanation = referee.explain(scored)
+    context = {
+        "match": found,
+        "table": found.table,
+        "scored": scored,
+        "turn": turn,
+        "contract": scored.contract,
+        "declarer": None if turn.declarer is None else turn.players[turn.declarer],
+        "players": list(zip(turn.players, explanation.players, strict=True)),
+        "explanation": explanation,
+        "history": versions(turn, found.history(hand)),
+        "may_score": may_score(request, found.table),
+        "before": hand - 1 or None,
+        "after": hand + 1 if hand < state.finished else None,
+    }
+    return render(request, "explain.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def correct(request: HttpRequest, code: str, number: int, hand: int) -> HttpResponseBase:
+    """Correct an earlier hand by its inputs; what changes elsewhere is shown before it is saved."""
+    found = match_or_404(code, number)
+    must_score(request, found.table)
+    state = found.state()
+    if request.method != "POST":
+        scored = _finished(state, hand)
+        return _page(request, found, state, form=HandForm.of(scored.turn, scored.hand))
+    turn = state.match.turn_of(hand)
+    form = HandForm.posted(turn, request.POST, state.hand(hand), whole=True)
+    if hand in state.rows and hand > state.finished:
+        return _too_late(request, found, hand, form)
+    scored, sent = _finished(state, hand), receipt(request)
+    if sent is None or form.problems or form.asks_more or "preview" in request.POST:
+        problems = form.problems if sent else [incomplete(), *form.problems]
+        return _page(request, found, state, form=form, problems=problems)
+    if form.hand == scored.hand:
+        return redirect("match", code=code, number=number)
+    is_seen = request.POST.get("seen") == _digest(state, form.hand)
+    if not is_seen and not state.is_stale(hand, sent.revision):
+        return _page(request, found, state, form=form)
+    if isinstance(found.correct(hand, form.hand, **asdict(sent)), Saved):
+        return redirect("match", code=code, number=number)
+    return _too_late(request, found, hand, form)
+
+
+def _too_late(request: HttpRequest, found: Match, hand: int, form: HandForm) -> HttpResponse:
+    """Another version is stored, or the hand was taken back: both are shown, and nothing typed is lost."""
+    state = found.state()
+    show = _page if hand <= state.finished else match_page
+    return show(request, found, state, form=form, clash=Clash.of(state, hand, form))
+
+
+def _page(
+    request: HttpRequest,
+    found: Match,
+    state: State,
+    *,
+    form: HandForm,
+    problems: Sequence[Problem] = (),
+    clash: Clash | None = None,
+) -> HttpResponse:
+    """The correction; a form that is complete is judged, and what it would change is shown."""
+    number = form.turn.number
+    scored = _finished(state, number)
+    changed = form.hand != scored.hand
+    is_complete = changed and not problems and not form.asks_more
+    if is_complete and (refused := state.refused(number, form.hand)):
+        is_complete, problems = False, refused.problems
+    context = {
+        "match": found,
+        "table": found.table,
+        "number": number,
+        "revision": state.revision(number),
+        "key": new_code(),
+        "conflict": clash,
+        "changed": changed,
+        "consequences": consequences(state, number, form.hand) if is_complete else None,
+        "seen": _digest(state, form.hand) if is_complete else "",
+        **hand_form_context(scored.turn, form, declared_elsewhere(state, number), problems),
+    }
+    template = "parts/consequences.html" if "preview" in request.POST and asks_in_place(request) else "correct.html"
+    return render(request, template, context, status=409 if clash else 422 if problems else 200)
+
+
+def _finished(state: State, hand: int) -> referee.ScoredHand:
+    if not 1 <= hand <= state.finished:
+        raise Http404(_("Hand {number} has not been played.").format(number=hand))
+    return state.match.finished_hands[hand - 1]
+
+
+def _digest(state: State, hand: referee.Hand) -> str:
+    """Marks what was shown: this hand, on top of these others."""
+    shown = [referee.to_record(hand), sorted((row.number, row.revision) for row in state.rows.values())]
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]

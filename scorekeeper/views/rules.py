@@ -1,0 +1,55 @@
+"""The rules in plain words, made from the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+import referee
+from referee import Contract, RuleSet
+from referee.explain import cost, customs, play_customs
+from referee.scoring import passed_out
+
+from ..page import price_words
+
+for_everybody = cache_control(public=True, max_age=10 * 60)
+
+
+@require_safe
+@for_everybody
+def rules(request: HttpRequest) -> HttpResponse:
+    """Every game that can be scored."""
+    return render(request, "rules.html", {"games": [referee.load(code) for code in referee.names()]})
+
+
+@require_safe
+@for_everybody
+def ruleset(request: HttpRequest, code: str) -> HttpResponse:
+    """One game: what each contract costs, when a hand may stop, whose turn it is, doubling, examples."""
+    if code not in referee.names():
+        raise Http404(_("There is no game of this name in the rulebook."))
+    game = referee.load(code)
+    context = {
+        "game": game,
+        "contracts": [_contract(game, contract) for contract in game.contracts],
+        "customs": [*customs(game), *play_customs(game)],
+        "examples": game.examples,
+        "hands": game.hands_in_all(max(game.players)),
+    }
+    return render(request, "ruleset.html", context)
+
+
+def _contract(game: RuleSet, contract: Contract) -> dict[str, Any]:
+    players = max(game.players)
+    passes_out = contract.is_negative and game.doubling.passes_out
+    return {
+        "contract": contract,
+        "price": price_words(contract, players),
+        "costs": cost(contract, players),
+        "passed": passed_out(contract, 0, players)[:2] if passes_out else None,
+    }
