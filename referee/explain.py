@@ -203,6 +203,43 @@ def _item_costs(contract: Counts, players: int) -> list[Sentence]:
     return costs
 
 
+def entry(contract: Contract, players: int = 4) -> tuple[Sentence, ...]:
+    """What the table tells of a hand of this contract, a few words a thing, in the order of asking."""
+    needs = {
+        "trump": (sentence(gettext_noop("the trump suit")),),
+        "start": (sentence(gettext_noop("the starting rank")),),
+        None: (),
+    }
+    match contract:
+        case Counts():
+            told = tuple(_item_entry(item, players) for item in contract.items)
+        case Finish():
+            told = (sentence(gettext_noop("the order of going out")),)
+        case Ravaged():
+            told = (sentence(gettext_noop("who was ravaged, one player or several")),)
+        case Beats():
+            told = (sentence(gettext_noop("the order of the players in each row, ties allowed")),)
+            if contract.overall:
+                told += (sentence(gettext_noop("where the most units tie, who takes the overall unit")),)
+        case _:
+            assert_never(contract)
+    return needs[contract.needs] + told
+
+
+def _item_entry(item: Item, players: int) -> Sentence:
+    if item.left_over:
+        message = gettext_noop("the {items} left with each player, at most {count}")
+    elif item.is_single and item.may_be_short:
+        message = gettext_noop("who took the {item}, or nobody")
+    elif item.is_single:
+        message = gettext_noop("who took the {item}")
+    elif item.may_be_short:
+        message = gettext_noop("the {items} of each player, {count} in all or one fewer")
+    else:
+        message = gettext_noop("the {items} of each player, {count} in all")
+    return sentence(message, item=item.one, items=item.many, count=item.in_play(players))
+
+
 def price(contract: Contract, players: int = 4) -> tuple[Sentence, ...]:
     """What a contract costs in a few signs, for the face of a button: "−2 a heart", "A♥ −6"."""
     match contract:
@@ -293,6 +330,8 @@ def _doubling(rule: Doubling) -> Iterator[Sentence]:
         anyone = gettext_noop("In a positive contract everyone may be doubled too.")
         yield sentence(only if rule.positives == "declarer" else anyone)
     yield sentence(gettext_noop("The declarer only answers players who doubled him."))
+    if not rule.passes_out:
+        yield sentence(gettext_noop("A negative contract that nobody doubles is played all the same."))
     if rule.compulsory:
         once = gettext_noop("Each player doubles each other player as declarer at least once.")
         often = gettext_noop("Each player doubles each other player as declarer at least {times} times.")

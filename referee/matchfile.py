@@ -117,6 +117,39 @@ def play_example(ruleset: RuleSet, example: Example) -> ScoredHand | tuple[Probl
     return match.problems or match.scored[-1]
 
 
+def parse_ruleset(text: bytes) -> RuleSet:
+    """Read a rule set that travels alone: one JSON object of the rulebook's own shape.
+
+    Raises :class:`NotAMatch` when the text is none, and :class:`BadRuleSet` when it cannot be played.
+    """
+    return from_object(_load(text, "rule set"))
+
+
+def with_true_examples(ruleset: RuleSet) -> RuleSet:
+    """The rule set with its worked examples scored by its own numbers; those that no longer hold are gone."""
+    told = (_true_example(ruleset, example) for example in ruleset.examples)
+    return msgspec.structs.replace(ruleset, examples=tuple(example for example in told if example))
+
+
+def _true_example(ruleset: RuleSet, example: Example) -> Example | None:
+    if example.total and len(example.players) not in ruleset.players:
+        return None
+    try:
+        played = play_example(ruleset, example)
+    except NotAMatch:
+        return None
+    if not isinstance(played, ScoredHand):
+        return example if example.refused == played[0].code else None
+    if example.refused or not played.is_finished:
+        return None
+    total = dict(zip(example.players, played.total, strict=True))
+    if total == example.total:
+        return example
+    # What the sentence says in figures was true of the old numbers only.
+    said = any(character.isdigit() for character in example.says)
+    return None if said else msgspec.structs.replace(example, total=total)
+
+
 # The text
 
 
@@ -126,7 +159,7 @@ class _Misfit(msgspec.Struct, frozen=True):
     says: str
 
 
-def _load(text: bytes) -> dict[str, Any]:
+def _load(text: bytes, what: str = "match") -> dict[str, Any]:
     if len(text) > LARGEST:
         raise NotAMatch(f"The file has more than {LARGEST:,} bytes.")
     try:
@@ -146,7 +179,7 @@ def _load(text: bytes) -> dict[str, Any]:
         raise NotAMatch("The file is nested out of all reason.") from None
     _refuse_misfits(data, ())
     if not isinstance(data, dict):
-        raise NotAMatch(f"The file holds no match but {_shown(data)}.")
+        raise NotAMatch(f"The file holds no {what} but {_shown(data)}.")
     return data
 
 

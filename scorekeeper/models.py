@@ -7,10 +7,12 @@ undoing and redoing are all one more revision, so the history of a hand is a que
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cached_property
+from itertools import chain, count, groupby
 from operator import attrgetter
 from typing import Any
 
@@ -18,7 +20,9 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
+from msgspec import structs
 
 import referee
 from referee import Problem, RuleSet, name_key
@@ -30,6 +34,10 @@ Record = dict[str, Any]
 
 Steps = Mapping[int, Record | None]
 """What one deed stores: a record for each hand number, None for "not played"."""
+
+
+OWN = "own-"
+"""How the codes of a table's own rules begin; no game of the rulebook has such a code."""
 
 
 def new_code() -> str:
@@ -68,6 +76,39 @@ class Table(models.Model):
         player, _made = self.players.get_or_create(name_key=name_key(name), defaults={"name": name.strip()})
         return player
 
+    def own_rules(self) -> list[TableRules]:
+        """The rules that this table made, each as it is now, those made first first."""
+        same = TableRules.objects.filter(table=self, code=OuterRef("code")).order_by("-version")
+        return list(self.rules.filter(version=Subquery(same.values("version")[:1])).order_by("code"))
+
+    def keep_rules(self, ruleset: RuleSet, *, key: str, code: str | None = None) -> TableRules:
+        """Keep rules as the next version of this code, or under a new one made of their name.
+
+        The same key again answers with the same row, and rules that change nothing with the newest one.
+        """
+        try:
+            with transaction.atomic():
+                Table.objects.select_for_update().get(pk=self.pk)
+                if found := self.rules.filter(key=key).first():
+                    return found
+                code = code or self._new_rules_code(ruleset.name)
+                told = to_object(structs.replace(ruleset, code=code))
+                last = self.rules.filter(code=code).order_by("-version").first()
+                if last is not None and to_object(last.game) == told:
+                    return last
+                version = last.version + 1 if last else 1
+                return self.rules.create(code=code, version=version, key=key, ruleset=told)
+        except IntegrityError:  # The same form sent twice at once, and the other one was faster.
+            return self.rules.get(key=key)
+
+    def _new_rules_code(self, name: str) -> str:
+        """A code that no game of the rulebook has, now or later, and no other rules of this table."""
+        words = re.findall(r"[a-z0-9]+", slugify(name)) or ["rules"]
+        stem = (OWN + "-".join(words))[:34].strip("-")
+        taken = set(self.rules.filter(code__startswith=stem).values_list("code", flat=True))
+        numbered = (f"{stem}-{number}" for number in count(2))
+        return next(code for code in chain([stem], numbered) if code not in taken)
+
     def names_lately(self) -> list[str]:
         """Names known to this table, the ones who played last first."""
         players = self.players.annotate(last=Max("seats__match__began")).order_by(F("last").desc(nulls_last=True), "pk")
@@ -86,6 +127,31 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class TableRules(models.Model):
+    """One version of rules that a table made for itself. Rows are only ever inserted; matches keep a copy."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="rules")
+    code = models.CharField(max_length=40)
+    version = models.PositiveIntegerField()
+    key = models.CharField(max_length=64)
+    ruleset = models.JSONField()
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "code", "version"], name="one_version_a_number"),
+            models.UniqueConstraint(fields=["table", "key"], name="one_version_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.code} {self.version}"
+
+    @cached_property
+    def game(self) -> RuleSet:
+        """The rule set as the referee knows it."""
+        return from_object(self.ruleset)
 
 
 class Match(models.Model):

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 import referee
 from referee import Beats, Contract, Counts, Finish, Problem, Ravaged, ScoredHand, Turn
-from referee.cards import RANK_NAMES, SUIT_GLYPHS, SUIT_NAMES
+from referee.cards import RANK_NAMES, RANKS, SUIT_GLYPHS, SUIT_NAMES
 from referee.doubling import only_declarer
 from referee.explain import price, signed
 from referee.hands import Seat
-from referee.rules import Item, Points
-from referee.scoring import passed_out
+from referee.rules import ROWS, Item, Points
+from referee.scoring import passed_out, row_order
 
-from .forms.hand import CONTRACT, DOUBLES, RESULT, HandForm, panel
+from .forms.hand import CONTRACT, DOUBLES, NOBODY, RESULT, HandForm, panel
 from .models import Hand, Match, State
 from .templatetags.cards import isolated, says
 
@@ -94,18 +94,35 @@ class ItemControl:
     entries: tuple[Entry, ...]
     in_play: int
     problem: str
+    nobody: bool
+
+
+@dataclass(frozen=True)
+class RowControl:
+    """One row of three-row poker: who is placed in it so far, best first; ``tied`` with the one before."""
+
+    code: str
+    name: str
+    placed: tuple[tuple[Seat, str, bool], ...]
+    problem: str
 
 
 @dataclass(frozen=True)
 class Panel:
     """The entry control of all contracts that ask for the same."""
 
+    id: str
     key: str
     kind: str
     items: tuple[ItemControl, ...]
     entries: tuple[Entry, ...]
     order: tuple[tuple[Seat, str], ...]
     active: bool
+    longest: tuple[Entry, ...] = ()
+    rows: tuple[RowControl, ...] = ()
+    fouls: tuple[Entry, ...] = ()
+    overall: tuple[Entry, ...] = ()
+    tied: bool = False
 
 
 @dataclass(frozen=True)
@@ -253,17 +270,56 @@ def panels(turn: Turn, form: HandForm, wrong: Mapping[str, str]) -> list[Panel]:
         if isinstance(contract, Counts):
             items = tuple(_item_control(turn, form, item, wrong) for item in contract.items)
         found[key] = Panel(
+            id=f"panel-{len(found)}",
             key=key,
             kind=type(contract).__name__.lower(),
             items=items,
-            entries=tuple(
-                Entry(seat, name, "ravaged", "1" if seat in form.ravaged else "", "")
-                for seat, name in enumerate(turn.players)
-            ),
+            entries=_entries(turn, "ravaged", form.ravaged),
             order=tuple((seat, turn.players[seat]) for seat in form.finish),
             active=key == active,
+            **_ravaged_parts(turn, form, wrong, contract),
+            **_beats_parts(turn, form, wrong, contract),
         )
     return list(found.values())
+
+
+def _entries(turn: Turn, field: str, chosen: Sequence[Seat]) -> tuple[Entry, ...]:
+    return tuple(Entry(seat, name, field, "1" if seat in chosen else "", "") for seat, name in enumerate(turn.players))
+
+
+def _ravaged_parts(turn: Turn, form: HandForm, wrong: Mapping[str, str], contract: Contract) -> dict[str, Any]:
+    if not isinstance(contract, Ravaged):
+        return {}
+    fields = ((seat, f"longest-{seat}") for seat in turn.seats)
+    longest = (
+        Entry(seat, turn.players[seat], field, form.longest.get(seat, ""), wrong.get(field, ""))
+        for seat, field in fields
+    )
+    return {"longest": tuple(longest)}
+
+
+def _beats_parts(turn: Turn, form: HandForm, wrong: Mapping[str, str], contract: Contract) -> dict[str, Any]:
+    if not isinstance(contract, Beats):
+        return {}
+    names = {"front": _("Front"), "middle": _("Middle"), "back": _("Back")}
+    return {
+        "rows": tuple(
+            RowControl(
+                code=row,
+                name=names[row],
+                placed=tuple(
+                    (seat, turn.players[seat], tied)
+                    for group in form.order[row]
+                    for seat, tied in zip(group, [False] + [True] * len(group), strict=False)
+                ),
+                problem=wrong.get(row, ""),
+            )
+            for row in ROWS
+        ),
+        "fouls": _entries(turn, "foul", form.fouls),
+        "overall": _entries(turn, "best", [] if form.best is None else [form.best]) if contract.overall else (),
+        "tied": bool(form.overall_tie),
+    }
 
 
 def _item_control(turn: Turn, form: HandForm, item: Item, wrong: Mapping[str, str]) -> ItemControl:
@@ -281,6 +337,7 @@ def _item_control(turn: Turn, form: HandForm, item: Item, wrong: Mapping[str, st
         ),
         in_play=item.in_play(len(turn.players)),
         problem=wrong.get(item.code, ""),
+        nobody=bool(form.counts.get((item.code, NOBODY))),
     )
 
 
@@ -358,6 +415,7 @@ def rules_for_script(turn: Turn, form: HandForm) -> dict[str, Any]:
             "name": _(contract.name),
             "onlyDeclarer": only_declarer(ruleset.doubling, contract),
             "pass": pass_out_label(turn, contract),
+            "coup": contract.coup,
             "score": _score_data(turn, contract),
         }
     return {
@@ -365,6 +423,7 @@ def rules_for_script(turn: Turn, form: HandForm) -> dict[str, Any]:
         "declarer": turn.declarer,
         "doubling": ruleset.doubling.who != "none",
         "payment": ruleset.payment,
+        "coupFailed": ruleset.coup_failed,
         "contracts": contracts,
         "texts": {
             "for": _("{items} for {player}"),
@@ -375,6 +434,11 @@ def rules_for_script(turn: Turn, form: HandForm) -> dict[str, Any]:
             "needs": _("{player} took the {item} but has no {group}"),
             "out": _("{n} still to go out"),
             "ravaged": _("Who was ravaged?"),
+            "place": _("Who is next in the row {row}?"),
+            "best": _("Who takes the overall unit?"),
+            "coupMade": _("Was the coup made?"),
+            "nobodyOut": _("Somebody must have no card left"),
+            "rows": {"front": _("Front"), "middle": _("Middle"), "back": _("Back")},
             "trump": _("Which suit is trumps?"),
             "start": _("Which rank starts?"),
             "owes": _("{players} must double {declarer}, or tick Played anyway"),
@@ -397,6 +461,10 @@ def _score_data(turn: Turn, contract: Contract) -> dict[str, Any]:
                         "count": item.in_play(len(turn.players)),
                         "single": item.is_single,
                         "within": item.within,
+                        "allToOne": item.all_to_one,
+                        "leftOver": item.left_over,
+                        "short": item.may_be_short,
+                        "faceUp": item.face_up,
                         "exact": not (item.left_over or item.may_be_short),
                     }
                     for item in contract.items
@@ -433,7 +501,17 @@ def hand_form_context(
         "turn": turn,
         "buttons": contract_buttons(turn, form, declared),
         "suits": SUIT_NAMES,
-        "ranks": [(rank, "10" if rank == "T" else rank, name) for rank, name in RANK_NAMES.items()],
+        "ranks": [
+            (rank, "10" if rank == "T" else rank, RANK_NAMES[rank])
+            for rank in sorted(turn.ruleset.deck.ranks_of(len(turn.players)), key=RANKS.index)
+        ],
+        "coups": turn.ruleset.has_coups,
+        "barbaras": [
+            (suit, name, [(seat, player, form.barbaras.get(suit) == seat) for seat, player in enumerate(turn.players)])
+            for suit, name in SUIT_NAMES.items()
+        ]
+        if any(contract.face_up for contract in turn.ruleset.contracts)
+        else [],
         "rows": doubles_rows(turn, form),
         "panels": panels(turn, form, wrong),
         "someone_forced": bool(turn.forced),
@@ -550,6 +628,9 @@ def versions(turn: Turn, rows: Iterable[Hand]) -> list[Version]:
 def _result_words(turn: Turn, contract: Contract, hand: referee.Hand) -> list[str]:
     if turn.is_passed_out(hand):
         return [_("passed out")]
+    if hand.coup is not None:
+        words = _("{player} made the coup") if hand.coup.made else _("{player} failed with a coup")
+        return [words.format(player=isolated(turn.name(hand.coup.by)))]
     if hand.result is None:
         return [_("no result yet")]
     result, items = hand.result, contract.items if isinstance(contract, Counts) else ()
@@ -565,6 +646,11 @@ def _result_words(turn: Turn, contract: Contract, hand: referee.Hand) -> list[st
         lines.append(f"{_(item.name)}: {', '.join(shown) or '–'}")
     if result.finish:
         lines.append(_("Out: {players}").format(players=", ".join(names[seat] for seat in result.finish)))
+    for row, units in (result.beats or {}).items():
+        groups = [" = ".join(turn.name(seat) for seat in group) for group in row_order(units, len(turn.players))]
+        lines.append(f"{row}: {', '.join(groups)}")
+    if result.best is not None:
+        lines.append(_("Overall unit: {player}").format(player=isolated(turn.name(result.best))))
     if result.ravaged:
         lines.append(_("Ravaged: {players}").format(players=", ".join(names[seat] for seat in sorted(result.ravaged))))
     return lines

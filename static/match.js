@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("main");
-  let form, rules, active, touched, quiet;
+  let form, rules, active, at, touched, quiet;
   const all = (selector, root = form) => [...root.querySelectorAll(selector)];
   const one = (selector, root = form) => root.querySelector(selector);
   const make = (tag, values) => Object.assign(document.createElement(tag), values);
@@ -43,19 +43,59 @@
   function counted(item) {
     if (!item.single) return fields(block(item)).map((input) => (/^\d+$/.test(input.value) ? Number(input.value) : null));
     const taker = one(":checked", block(item));
-    return seats().map((seat) => (taker ? Number(Number(taker.value) === seat) : null));
+    return seats().map((seat) => (taker ? Number(taker.value === String(seat)) : null));
+  }
+
+  const coup = () => (contract()?.coup ? one("[name=coup]:checked")?.value ?? "no" : "no");
+  const fouls = () => all("[name=foul]:checked", panel()).map((box) => Number(box.value));
+  const lines = (row) => all(`[data-ranking="${row}"] li`, panel());
+
+  // A row's order as groups of seats, best first; who share a group tie.
+  function ranking(row) {
+    const groups = [];
+    for (const line of lines(row)) {
+      const seat = Number(one("input", line).value.replace("=", ""));
+      if (line.matches(".tied")) groups.at(-1).push(seat);
+      else groups.push([seat]);
+    }
+    return groups;
+  }
+
+  // How many opponents each seat beats over the rows, a tie counting half; or the first row that is still open.
+  function beaten() {
+    const units = seats().map(() => 0);
+    for (const row of all("[data-ranking]", panel()).map((box) => box.dataset.ranking)) {
+      const groups = [...ranking(row), fouls()];
+      let worse = groups.flat().length;
+      if (worse < units.length) return { row, tied: [] };
+      for (const group of groups) {
+        worse -= group.length;
+        for (const seat of group) units[seat] += worse + (group.length - 1) / 2;
+      }
+    }
+    return { units, tied: seats().filter((seat) => units[seat] === Math.max(...units)) };
   }
 
   // The basic points as far as they are known, and what is still missing.
   function outcome() {
-    const { kind, items, places, penalty } = contract().score, { players, texts } = rules;
+    const { kind, items, places, penalty, unit, overall } = contract().score, { players, texts } = rules;
     let basic = players.map(() => 0), why = "";
+    if (coup() !== "no") {
+      const made = one("[name=coup-made]:checked")?.value, by = Number(coup());
+      if (!made) return { basic: basic.map(() => null), why: texts.coupMade };
+      if (made === "no") basic[by] = -rules.coupFailed;
+      else basic = basic.map((_, seat) => contract().coup * (seat === by ? basic.length - 1 : -1));
+      return { basic, why };
+    }
     if (kind === "counts") {
       for (const item of items) {
         const counts = counted(item), left = item.count - counts.reduce((sum, n) => sum + n, 0);
-        basic = basic.map((points, seat) => (points === null || counts[seat] === null ? null : points + counts[seat] * item.each));
+        const worth = (n) => (item.allToOne !== null && n === item.count ? item.allToOne : n * item.each);
+        basic = basic.map((points, seat) => (points === null || counts[seat] === null ? null : points + worth(counts[seat])));
         why ||= missing(item, counts, left, counts.includes(null));
       }
+      const inHand = items.filter((item) => item.leftOver).map(counted);
+      if (inHand.length && seats().every((seat) => inHand.some((counts) => counts[seat]))) why ||= texts.nobodyOut;
     } else if (kind === "finish") {
       const order = told("[name=finish]"), n = players.length - order.length;
       basic = seats().map((seat) => places[order.indexOf(seat)] ?? null);
@@ -64,6 +104,12 @@
       const hit = told("[name=ravaged]:checked");
       basic = seats().map((seat) => (hit.includes(seat) ? penalty / hit.length : 0));
       if (!hit.length) why = texts.ravaged;
+    } else if (kind === "beats") {
+      const { row, units, tied } = beaten();
+      if (row) return { basic: basic.map(() => null), why: fill(texts.place, { row: texts.rows[row] }) };
+      const best = tied.length > 1 ? one("[name=best]:checked", panel())?.value : tied[0];
+      basic = units.map((n, seat) => n * unit + (overall && Number(best) === seat ? overall : 0));
+      if (overall && best === undefined) why = texts.best;
     }
     if (!why && rules.payment === "declarer") {
       basic[rules.declarer] = 0;
@@ -76,7 +122,7 @@
     const { players, texts } = rules, n = Math.abs(left), items = n === 1 ? item.one : item.many;
     if (item.single && blank) return fill(/^trick|^first|^last/.test(item.code) ? texts.whoWon : texts.who, { item: item.one });
     if (left < 0) return fill(texts.over, { n, items });
-    if (blank || left) return fill(texts.missing, { n, items });
+    if (blank || (!item.leftOver && left > (item.short ? 1 : 0))) return fill(texts.missing, { n, items });
     const group = contract().score.items.find(({ code }) => code === item.within), held = group && counted(group);
     const bare = held ? counts.findIndex((taken, seat) => taken && !held[seat]) : -1;
     return bare < 0 ? "" : fill(texts.needs, { player: players[bare], item: item.one, group: group.many });
@@ -96,7 +142,7 @@
         if (row.dataset.row === "total") cell.className = colour(points);
       });
     }
-    for (const row of all(".count", panel())) {
+    for (const row of all("div.counts:first-of-type .count", panel())) {
       const { seat } = row.dataset, own = basic[seat], total = rows.total[seat], gives = one(".gives", row);
       gives.textContent = own === null ? "" : signed(own);
       if (!rows.doubling[seat]) continue;
@@ -140,6 +186,12 @@
     for (const name of all("[data-contract-name]")) name.textContent = now?.name ?? "";
     for (const place of all("[data-doubles-words]")) place.textContent = doubleWords();
     for (const set of all(".panel")) set.hidden = set.disabled = !now || set.dataset.panel !== now.panel;
+    const coups = one(".coup");
+    if (coups) {
+      coups.hidden = !now?.coup;
+      one(".made", coups).hidden = coup() === "no";
+      if (coup() !== "no") for (const set of all(".panel")) set.hidden = set.disabled = true;
+    }
     if (correcting()) one("section.result").hidden = passesOut();
     if (panel()) updatePanel(now.score);
     updateDock();
@@ -152,7 +204,12 @@
   }
 
   function updatePanel({ kind, items = [] }) {
-    for (const item of items) if (!item.single) updateCounts(item);
+    const counting = items.filter((item) => !item.single);
+    for (const item of counting) updateCounts(item);
+    // Of several things to count, the one whose turn it is shows its pad.
+    const turn = counting.find((item) => item.code === at) ?? counting.find((item) => counted(item).includes(null)) ?? counting[0];
+    for (const item of counting) block(item).classList.toggle("here", item === turn);
+    if (kind === "beats") updateRows();
     if (kind === "finish") {
       const out = told("[name=finish]");
       for (const button of all("[name=out]")) button.disabled = out.includes(Number(button.value));
@@ -173,7 +230,7 @@
     const turn = (active[item.code] ??= blank < 0 ? inputs.length - 1 : blank);
     const most = (seat) => left + (typed(seat) ? values[seat] : 0);
     if (!pad.children.length) {
-      for (let n = 0; n <= Math.min(item.count, 24); n++) pad.append(make("button", { type: "button", textContent: n }));
+      for (let n = 0; n <= Math.min(item.count, 19); n++) pad.append(make("button", { type: "button", textContent: n }));
     }
     pad.setAttribute("aria-label", fill(rules.texts.for, { items: item.name, player: rules.players[turn] }));
     all("button", pad).forEach((button, n) => { button.disabled = n > most(turn); });
@@ -185,6 +242,44 @@
     });
   }
 
+  function updateRows() {
+    const foul = fouls();
+    for (const box of all("[data-ranking]", panel())) {
+      const { ranking: row } = box.dataset, placed = () => ranking(row).flat();
+      for (const line of lines(row)) if (foul.includes(Number(one("input", line).value.replace("=", "")))) line.remove();
+      if (lines(row).length) tie(lines(row)[0], false);
+      for (const button of all(".place", box)) {
+        const seat = Number(button.value.split("-")[1]);
+        button.disabled = placed().includes(seat) || foul.includes(seat);
+      }
+      const last = lines(row).at(-1), ties = one("[name=tie]", box);
+      ties.disabled = lines(row).length < 2;
+      ties.setAttribute("aria-pressed", Boolean(last?.matches(".tied")));
+      one("[name=unplace]", box).disabled = !last;
+    }
+    const overall = one(".overall", panel()), { tied } = beaten();
+    if (!overall) return;
+    overall.hidden = tied.length < 2;
+    for (const chip of all(".chip", overall)) {
+      const input = one("input", chip);
+      chip.hidden = overall.hidden || !tied.includes(Number(input.value));
+      input.checked &&= !chip.hidden;
+    }
+  }
+
+  function tie(line, on) {
+    const input = one("input", line);
+    line.classList.toggle("tied", on);
+    input.value = (on ? "=" : "") + input.value.replace("=", "");
+  }
+
+  function place(row, seat, tied) {
+    const line = make("li");
+    line.append(make("bdi", { textContent: rules.players[seat] }), make("input", { type: "hidden", name: `row-${row}`, value: seat }));
+    tie(line, tied);
+    one(`[data-ranking="${row}"] .out`, panel()).append(line);
+  }
+
   function fillIn(input, value, byItself) {
     input.value = value;
     if (byItself) input.dataset.auto = "1";
@@ -194,11 +289,11 @@
   function updateDock() {
     if (!form) return;
     const now = contract(), { texts, players } = rules, busy = asking || waiting();
-    const at = (step) => (correcting() ? now : form.dataset.step === step), broken = at("doubles") ? dutiesBroken() : [];
+    const asks = (step) => (correcting() ? now : form.dataset.step === step), broken = asks("doubles") ? dutiesBroken() : [];
     let why = "";
     if (broken.length) why = fill(texts.owes, { players: broken.map((box) => players[box.value[0]]).join(", "), declarer: players[rules.declarer] });
     else if (correcting() && now?.needs && !field(now.needs).value) why = texts[now.needs];
-    else if (at("result") && !passesOut()) why = outcome().why;
+    else if (asks("result") && !passesOut()) why = outcome().why;
     for (const reason of all("[data-why]")) reason.textContent = why;
     for (const button of all(".dock button")) {
       button.disabled = Boolean(why || busy || previewing);
@@ -220,12 +315,14 @@
   // so that what another phone has stored meanwhile is not overwritten unseen; `rebase` where it has been seen.
   function restore(rebase) {
     const draft = kept("draft"), revision = field("revision");
-    if (draft?.hand !== hand() || !(rebase || draft.touched || draft.revision === revision.value)) return undefined;
+    if (draft?.hand !== hand() || !(rebase || outbox.now || draft.touched || draft.revision === revision.value)) return undefined;
     for (const box of all("[type=checkbox], [type=radio]")) box.checked = false;
     for (const input of all("[type=number]")) input.value = "";
     for (const line of all(".out li")) line.remove();
+    field("contract").value = draft.fields.find(([name]) => name === "contract")?.[1] ?? "";
     for (const [name, value] of draft.fields) {
       if (name === "finish") goesOut(value);
+      else if (name.startsWith("row-")) place(name.slice(4), Number(value.replace("=", "")), value[0] === "=");
       else for (const input of all(`input[name="${name}"]`)) {
         if (/checkbox|radio/.test(input.type)) input.checked ||= input.value === value;
         else fillIn(input, value, draft.auto.includes(name));
@@ -388,6 +485,7 @@
       const counts = button.closest(".counts"), { item } = counts.dataset, inputs = fields(counts);
       fillIn(inputs[active[item]], button.textContent);
       delete active[item];
+      at = null;
       changed();
       const open = all(".taker", panel()).find((taker) => !one(":checked", taker));
       if (open && inputs.every((input) => input.value)) bringUp(open);
@@ -399,8 +497,22 @@
       changed();
     },
     "[name=back]": () => {
-      const lines = all(".out li");
-      for (const line of lines.slice(lines.length === rules.players.length ? -2 : -1)) line.remove();
+      const out = all(".out li", panel());
+      for (const line of out.slice(out.length === rules.players.length ? -2 : -1)) line.remove();
+      changed();
+    },
+    "[name=place]": ({ value }) => {
+      const [row, seat] = value.split("-");
+      place(row, Number(seat), false);
+      changed();
+    },
+    "[name=tie]": ({ value }) => {
+      const last = lines(value).at(-1);
+      tie(last, !last.matches(".tied"));
+      changed();
+    },
+    "[name=unplace]": ({ value }) => {
+      lines(value).at(-1).remove();
       changed();
     },
   };
@@ -433,13 +545,25 @@
   }
 
   function takesTurn(control) {
-    active[control.closest(".counts").dataset.item] = Number(control.closest(".count").dataset.seat);
+    const counts = control.closest(".counts");
+    if (!counts) return;
+    at = counts.dataset.item;
+    active[at] = Number(control.closest(".count").dataset.seat);
   }
 
   function goesOut(seat) {
     const line = make("li");
     line.append(make("bdi", { textContent: rules.players[seat] }), make("input", { type: "hidden", name: "finish", value: seat }));
-    one(".out").append(line);
+    one(".out", panel()).append(line);
+  }
+
+  // Who has which Barbara is told as the round goes on; with all of them told, they are counted.
+  function holdsBarbara() {
+    const holders = told(".barbaras :checked"), item = contract().score.items.find(({ faceUp }) => faceUp);
+    if (holders.length === all(".barbaras .taker").length) {
+      fields(block(item)).forEach((input, seat) => fillIn(input, holders.filter((holder) => holder === seat).length));
+    }
+    if (!correcting()) post("", false);
   }
 
   function changed() {
@@ -482,8 +606,9 @@
     if (!form?.contains(target)) return;
     if (target.type === "number") {
       delete target.dataset.auto;
-      delete active[target.closest(".counts").dataset.item];
+      delete active[target.closest(".counts")?.dataset.item];
     }
+    if (target.name.startsWith("barbara-")) holdsBarbara();
     changed();
   });
   main.addEventListener("keydown", (event) => {
@@ -506,6 +631,7 @@
   function setUp(rebase) {
     form = one("form.hand", main);
     active = {};
+    at = null;
     touched = false;
     previewing = null;
     const slip = one("[data-status]", main), words = slip?.textContent;
@@ -536,6 +662,11 @@
   addEventListener("pageshow", async ({ persisted }) => {
     if (!persisted || outbox.now) return;
     try { swap(pageIn(await (await fetch(location.href)).text()), false, false); } catch { /* the page stays as it is */ }
+  });
+  // The rules open at the contract that is being played, though it may be chosen on this phone only so far.
+  main.addEventListener("click", ({ target }) => {
+    const link = target.closest("a[data-rules]");
+    if (link && form) link.hash = field("contract").value;
   });
   const stayAwake = () => { if (form && !document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); };
   document.addEventListener("visibilitychange", () => {

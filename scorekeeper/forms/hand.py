@@ -7,21 +7,29 @@ a seat, and a blank only a blank: in a form it is never zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from django.http import QueryDict
 from msgspec.structs import replace
 
-from referee import Beats, Contract, Counts, Finish, Hand, Problem, Ravaged, Result, Turn
+from referee import Beats, Contract, Counts, Coup, Finish, Hand, Problem, Ravaged, Result, Turn
+from referee.cards import SUITS
 from referee.hands import Pair, Seat
 from referee.problems import gettext_noop, problem
-from referee.rules import Item
+from referee.rules import ROWS, Item
+from referee.scoring import row_order, row_units
 
 CONTRACT, DOUBLES, RESULT = "contract", "doubles", "result"
 STEPS = {"": CONTRACT, "again": DOUBLES, "doubles": DOUBLES, "save": RESULT}
 """The step that each button of the form speaks of; "again" goes back to it."""
+
+FILLING = {"out", "back", "place", "tie", "unplace"}
+"""Buttons that fill in a result without a script, a round trip a tap."""
+
+NOBODY = -1
+"""Stands for nobody where a card lies out of play and nobody took it."""
 
 NOTE_LONGEST = 500
 
@@ -53,6 +61,13 @@ class HandForm:
     counts: dict[tuple[str, Seat], str] = field(default_factory=dict)
     finish: list[Seat] = field(default_factory=list)
     ravaged: list[Seat] = field(default_factory=list)
+    longest: dict[Seat, str] = field(default_factory=dict)
+    order: dict[str, list[list[Seat]]] = field(default_factory=lambda: {row: [] for row in ROWS})
+    fouls: list[Seat] = field(default_factory=list)
+    best: Seat | None = None
+    coup_by: Seat | None = None
+    coup_made: bool | None = None
+    barbaras: dict[str, Seat] = field(default_factory=dict)
     played_anyway: bool = False
     note: str = ""
     step: str = CONTRACT
@@ -75,13 +90,22 @@ class HandForm:
             played_anyway=hand.played_anyway,
             note=hand.note,
             has_result=hand.result is not None,
+            coup_by=hand.coup.by if hand.coup else None,
+            coup_made=hand.coup.made if hand.coup else None,
+            barbaras=dict(hand.barbaras or {}),
+            longest={seat: str(number) for seat, number in (hand.longest or {}).items()},
         )
         form.step = form._next_step()
         result = hand.result or Result()
         for item, taken in (result.counts or {}).items():
             form.counts |= {(item, seat): str(taken.get(seat, 0)) for seat in turn.seats}
+            if not any(taken.values()):
+                form.counts[item, NOBODY] = "1"
         form.finish = list(result.finish or ())
         form.ravaged = list(result.ravaged or ())
+        for row, units in (result.beats or {}).items():
+            form.order[row] = [list(group) for group in row_order(units, len(turn.players))]
+        form.best = result.best
         return form
 
     @classmethod
@@ -103,7 +127,7 @@ class HandForm:
 
     def _take(self, data: QueryDict, whole: bool) -> None:
         self._refuse_twice(data)
-        pressed, goes_out = data.get("step", ""), bool({"out", "back"} & data.keys())
+        pressed, goes_out = data.get("step", ""), bool(FILLING & data.keys())
         if pressed not in STEPS:
             self._wrong("form", gettext_noop("There is no step “{step}”."), step=pressed[:40])
         self.step = RESULT if whole or goes_out else STEPS.get(pressed, CONTRACT)
@@ -113,7 +137,9 @@ class HandForm:
         self.played_anyway = "played_anyway" in data
         if self.step != CONTRACT:
             self._take_doubles(data)
+        self._take_barbaras(data)
         if self.step == RESULT and self.contract is not None:
+            self._take_coup(self.contract, data)
             self._take_result(self.contract, data)
         if self.is_filling:
             self.problems.clear()
@@ -183,8 +209,9 @@ class HandForm:
                 self._take_out(data)
             case Ravaged():
                 self.ravaged = list(self._seats("ravaged", data))
+                self._take_longest(data)
             case Beats():
-                pass
+                self._take_rows(data)
             case _:
                 assert_never(contract)
         self._refuse_strange_fields(contract, data)
@@ -203,7 +230,8 @@ class HandForm:
     def _take_item(self, item: Item, data: QueryDict) -> None:
         if item.is_single:
             takers = data.getlist(item.code)
-            seats = list(self._seats(item.code, data))
+            nobody = takers == ["nobody"] and item.may_be_short
+            seats = [NOBODY] if nobody else list(self._seats(item.code, data))
             if len(takers) > 1:
                 self._wrong(item.code, gettext_noop("“{field}” was sent twice."), field=item.name)
             elif not takers:
@@ -233,8 +261,80 @@ class HandForm:
                     most=item.in_play(len(self.turn.players)),
                 )
 
-    def _seats(self, name: str, data: QueryDict) -> Iterator[Seat]:
-        for value in data.getlist(name):
+    def _take_coup(self, contract: Contract, data: QueryDict) -> None:
+        if contract.coup is None or data.get("coup", "no") == "no":
+            return
+        self.coup_by = next(self._seats("coup", data), None)
+        made = data.get("coup-made")
+        if self.coup_by is not None and made not in ("yes", "no"):
+            self._wrong("coup-made", gettext_noop("Say whether the coup was made or failed."))
+        self.coup_made = made == "yes"
+
+    def _take_barbaras(self, data: QueryDict) -> None:
+        for suit in SUITS:
+            for seat in self._seats(f"barbara-{suit}", data):
+                self.barbaras[suit] = seat
+
+    def _take_longest(self, data: QueryDict) -> None:
+        for seat in self.turn.seats:
+            text = data.get(f"longest-{seat}", "").strip()
+            if not text:
+                continue
+            self.longest[seat] = text
+            if _whole_number(text) is None:
+                message = gettext_noop("Longest suit of {player}: “{given}” is not a whole number from 0 to 13.")
+                self._wrong(f"longest-{seat}", message, player=self.turn.players[seat], given=text[:40])
+
+    def _take_rows(self, data: QueryDict) -> None:
+        """The order of each row, best first: a seat a value, with "=" before it where it ties with the one before."""
+        self.fouls = list(dict.fromkeys(self._seats("foul", data)))
+        for row in ROWS:
+            groups: list[list[Seat]] = []
+            for value in data.getlist(f"row-{row}"):
+                for seat in self._seats(row, data, [value.removeprefix("=")]):
+                    if value.startswith("=") and groups:
+                        groups[-1].append(seat)
+                    else:
+                        groups.append([seat])
+            self.order[row] = _without(groups, self.fouls)
+            self._press_row(row, data)
+            placed = [seat for group in self.order[row] for seat in group]
+            missing = [self.turn.players[seat] for seat in self.turn.seats if seat not in (*placed, *self.fouls)]
+            if missing:
+                message = gettext_noop("In the {row} row nobody has placed {players}.")
+                self._wrong(row, message, row=row, players=", ".join(missing))
+            if len(set(placed)) < len(placed):
+                self._wrong(row, gettext_noop("In the {row} row somebody is placed twice."), row=row)
+        self.best = next(self._seats("best", data), None)
+        if not self.overall_tie:
+            self.best = None
+
+    def _press_row(self, row: str, data: QueryDict) -> None:
+        """The buttons of a row without a script: a player's name, the tie, taking back."""
+        groups = self.order[row]
+        for value in data.getlist("place"):
+            name, _dash, seat = value.partition("-")
+            if name == row:
+                groups += [[s] for s in self._seats("place", data, [seat]) if not any(s in group for group in groups)]
+        if row in data.getlist("tie") and len(groups) > 1:
+            groups[-2:] = [groups[-2] + groups[-1]]
+        if row in data.getlist("unplace") and groups:
+            groups[-1].pop()
+            if not groups[-1]:
+                groups.pop()
+
+    @property
+    def overall_tie(self) -> tuple[Seat, ...]:
+        """Who ties for the most units where one more unit goes to the most; empty where nobody has to be named."""
+        contract = self.contract
+        if not isinstance(contract, Beats) or not contract.overall:
+            return ()
+        units = [sum(row_units(self.order[row], self.fouls).get(seat, 0) for row in ROWS) for seat in self.turn.seats]
+        tied = tuple(seat for seat in self.turn.seats if units[seat] == max(units))
+        return tied if len(tied) > 1 else ()
+
+    def _seats(self, name: str, data: QueryDict, values: Sequence[str] | None = None) -> Iterator[Seat]:
+        for value in data.getlist(name) if values is None else values:
             if re.fullmatch(r"[0-9]", value) and int(value) in self.turn.seats:
                 yield int(value)
             else:
@@ -264,9 +364,14 @@ class HandForm:
     def _outline(self) -> Hand:
         """The hand without its result; what is stored beside it is kept as long as the contract is the same."""
         code = self.contract.code if self.contract and self.turn.ruleset.has_declarer else None
-        kept = self.base if self.base.contract == code else replace(self.base, play=None, longest=None, coup=None)
+        kept = self.base if self.base.contract == code else replace(self.base, play=None)
+        longest = {seat: number for seat, text in self.longest.items() if (number := _whole_number(text)) is not None}
+        coup = Coup(by=self.coup_by, made=bool(self.coup_made)) if self.coup_by is not None else None
         return replace(
             kept,
+            longest=longest or None,
+            coup=coup,
+            barbaras=self.barbaras or None,
             contract=code,
             trump=self.trump,
             start=self.start,
@@ -310,8 +415,11 @@ class HandForm:
                 return Result(finish=tuple(self.finish))
             case Ravaged():
                 return Result(ravaged=tuple(self.ravaged))
+            case Beats():
+                beats = {row: row_units(self.order[row], self.fouls) for row in ROWS}
+                return Result(beats=beats, best=self.best)
             case _:
-                return self.base.result or Result()
+                return Result()
 
 
 def _fields(contract: Contract, seats: range) -> set[str]:
@@ -325,6 +433,11 @@ def _fields(contract: Contract, seats: range) -> set[str]:
             return {"ravaged"}
         case _:
             return set()
+
+
+def _without(groups: list[list[Seat]], fouls: Sequence[Seat]) -> list[list[Seat]]:
+    left = [[seat for seat in group if seat not in fouls] for group in groups]
+    return [group for group in left if group]
 
 
 def _one_line(text: str) -> str:
@@ -347,5 +460,11 @@ def _same(one: Result, other: Result, seats: range) -> bool:
         and all(counts[0][i].get(s, 0) == counts[1][i].get(s, 0) for i in counts[0] for s in seats)
         and one.finish == other.finish
         and set(one.ravaged or ()) == set(other.ravaged or ())
-        and (one.beats, one.best) == (other.beats, other.best)
+        and one.best == other.best
+        and (one.beats is None) == (other.beats is None)
+        and all(
+            (one.beats or {})[row].get(s, 0) == (other.beats or {})[row].get(s, 0)
+            for row in one.beats or ()
+            for s in seats
+        )
     )

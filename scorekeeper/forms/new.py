@@ -40,8 +40,17 @@ class NewMatchForm:
     ``first`` is the number of a field from 1, or "draw"; ``focus`` is the button to find again after a move.
     """
 
-    def __init__(self, *, game: str, names: Sequence[str] = (), first: str = "1", key: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        game: str,
+        names: Sequence[str] = (),
+        first: str = "1",
+        key: str = "",
+        own: Sequence[RuleSet] = (),
+    ) -> None:
         self.key = key or new_code()
+        self.own = {rules.code: rules for rules in own}
         self.game = game
         self.names = [*names, *[""] * most_players()][: most_players()]
         self.first = first
@@ -51,21 +60,24 @@ class NewMatchForm:
         self.problems: list[Problem] = []
 
     @classmethod
-    def blank(cls, before: Match | None = None) -> NewMatchForm:
-        """An untouched form; after an earlier match its game and players, and the next one declares first."""
+    def blank(cls, before: Match | None = None, own: Sequence[RuleSet] = (), game: str = "") -> NewMatchForm:
+        """An untouched form; after an earlier match its game and players, and the next one declares first.
+
+        ``own`` are the rules that the table made; ``game`` is the code of one that was asked for.
+        """
+        known = [*referee.names(), *(rules.code for rules in own)]
         if before is None:
-            return cls(game=referee.names()[0])
+            return cls(game=game if game in known else known[0], own=own)
         names = [seat.player.name for seat in before.seats.select_related("player")]
-        code = before.ruleset["code"]
-        game = code if code in referee.names() else referee.names()[0]
-        return cls(game=game, names=names, first=str((before.first_declarer + 1) % len(names) + 1))
+        game = next(code for code in (game, before.ruleset["code"], known[0]) if code in known)
+        return cls(game=game, names=names, first=str((before.first_declarer + 1) % len(names) + 1), own=own)
 
     @classmethod
-    def posted(cls, data: QueryDict) -> NewMatchForm:
+    def posted(cls, data: QueryDict, own: Sequence[RuleSet] = ()) -> NewMatchForm:
         """The form as it was sent; what cannot be understood becomes a problem."""
         names = [data.get(f"player-{number}", "") for number in range(1, most_players() + 1)]
         key = data.get("key", "")
-        form = cls(game=data.get("game", ""), names=names, first=data.get("first", ""))
+        form = cls(game=data.get("game", ""), names=names, first=data.get("first", ""), own=own)
         form.table_name = data.get("table", "").strip()
         zone = data.get("zone", "")
         form.zone = zone if zone in _zones() else settings.TIME_ZONE
@@ -100,8 +112,10 @@ class NewMatchForm:
 
     @property
     def ruleset(self) -> RuleSet | None:
-        """The game that was chosen."""
-        return referee.load(self.game) if self.game in referee.names() else None
+        """The game that was chosen, of the rulebook or of the table's own."""
+        if self.game in referee.names():
+            return referee.load(self.game)
+        return self.own.get(self.game)
 
     @property
     def players(self) -> list[str]:
@@ -118,7 +132,7 @@ class NewMatchForm:
             self._judge_number(ruleset)
             if ruleset.has_declarer:
                 self._judge_first()
-        if len(self.table_name) > LONGEST_TABLE_NAME or _is_unreadable(self.table_name):
+        if len(self.table_name) > LONGEST_TABLE_NAME or is_unreadable(self.table_name):
             message = gettext_noop("A table's name has at most {most} plain characters; this has {given}.")
             self._wrong("bad-name", "table", message, most=LONGEST_TABLE_NAME, given=len(self.table_name))
 
@@ -131,7 +145,7 @@ class NewMatchForm:
             if len(name) > LONGEST_NAME:
                 message = gettext_noop("This name has {given} characters; at most {most} fit.")
                 self._wrong("name-too-long", field, message, given=len(name), most=LONGEST_NAME)
-            elif _is_unreadable(name):
+            elif is_unreadable(name):
                 message = gettext_noop("This name has characters that cannot be read, such as a line break.")
                 self._wrong("bad-name", field, message)
             elif (first := seen.setdefault(name_key(name), number)) != number:
@@ -182,7 +196,7 @@ class NewMatchForm:
         return salted_hmac("scorekeeper.new-match", "\n".join(said), algorithm="sha256").hexdigest()
 
 
-def _is_unreadable(name: str) -> bool:
+def is_unreadable(name: str) -> bool:
     """It has control characters, line breaks or broken characters, or nothing in it that can be seen."""
     kinds = [unicodedata.category(character) for character in name]
     broken = any(kind in ("Cc", "Cs", "Zl", "Zp") for kind in kinds) or "\ufffd" in name

@@ -33,9 +33,11 @@ def new_match(request: HttpRequest, code: str | None = None) -> HttpResponse:
     if code is not None:
         table = table_or_404(code)
         must_score(request, table)
+    own = [rules.game for rules in table.own_rules()] if table else []
     if request.method != "POST":
-        return _page(request, NewMatchForm.blank(_before(table, request.GET.get("again", ""))), table)
-    form = NewMatchForm.posted(request.POST)
+        before = _before(table, request.GET.get("again", ""))
+        return _page(request, NewMatchForm.blank(before, own, request.GET.get("game", "")), table)
+    form = NewMatchForm.posted(request.POST, own)
     if form.rearrange(request.POST.get("move", ""), request.POST.get("seat", "")):
         form.problems = []
         return _page(request, form, table)
@@ -73,7 +75,7 @@ def _page(request: HttpRequest, form: NewMatchForm, table: Table | None, status:
     context = {
         "form": form,
         "table": table,
-        "games": [_tile(ruleset, form) for ruleset in games()],
+        "games": [_tile(ruleset, form) for ruleset in (*form.own.values(), *games())],
         "seats": [_seat(form, number, wrong) for number in range(1, len(form.names) + 1)],
         "draw": DRAW,
         "known": known,

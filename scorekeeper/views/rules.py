@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import referee
 from referee import Contract, RuleSet
-from referee.explain import cost, customs, play_customs
+from referee.explain import cost, customs, entry, play_customs
 from referee.scoring import passed_out
 
 from ..page import price_words
@@ -33,15 +33,20 @@ def ruleset(request: HttpRequest, code: str) -> HttpResponse:
     """One game: what each contract costs, when a hand may stop, whose turn it is, doubling, examples."""
     if code not in referee.names():
         raise Http404(_("There is no game of this name in the rulebook."))
-    game = referee.load(code)
-    context = {
+    return render(request, "ruleset.html", rules_context(referee.load(code)))
+
+
+def rules_context(game: RuleSet) -> dict[str, Any]:
+    """A rule set to read: what is entered, costs, customs, and what it comes to when nobody doubles."""
+    contracts = [_contract(game, contract) for contract in game.contracts]
+    return {
         "game": game,
-        "contracts": [_contract(game, contract) for contract in game.contracts],
+        "contracts": contracts,
+        "passed_out": [row for row in contracts if row["passed"]],
         "customs": [*customs(game), *play_customs(game)],
         "examples": game.examples,
         "hands": game.hands_in_all(max(game.players)),
     }
-    return render(request, "ruleset.html", context)
 
 
 def _contract(game: RuleSet, contract: Contract) -> dict[str, Any]:
@@ -51,5 +56,6 @@ def _contract(game: RuleSet, contract: Contract) -> dict[str, Any]:
         "contract": contract,
         "price": price_words(contract, players),
         "costs": cost(contract, players),
+        "entry": entry(contract, players),
         "passed": passed_out(contract, 0, players)[:2] if passes_out else None,
     }

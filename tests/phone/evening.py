@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from django.http import HttpResponse
 from playwright.sync_api import Locator, Page, expect
 
-from referee import Contract, Counts, Finish, Hand, Turn, load
+from referee import Beats, Contract, Counts, Finish, Hand, Ravaged, RuleSet, Turn, load
 from referee.cards import RANK_NAMES, SUIT_NAMES
+from referee.scoring import row_order
 from scorekeeper.access import let_score
 from scorekeeper.models import Match, Saved, Table, new_code
 
@@ -33,12 +34,18 @@ def start_match(page: Page, names: Sequence[str] = NAMES, first: str = "Ann", ga
 
 
 def under_way(
-    page: Page, *hands: Hand, names: Sequence[str] = NAMES, first: int = ANN, game: str = "barbu", path: str = ""
+    page: Page,
+    *hands: Hand,
+    names: Sequence[str] = NAMES,
+    first: int = ANN,
+    game: str | RuleSet = "barbu",
+    path: str = "",
 ) -> Match:
     """A match with these hands, as if this phone had entered them; the phone shows it, or a page below it."""
     key = new_code()
+    ruleset = game if isinstance(game, RuleSet) else load(game)
     match = Match.start(
-        ruleset=load(game), names=names, first_declarer=first, key=key, zone="UTC", table_name="Sunday table"
+        ruleset=ruleset, names=names, first_declarer=first, key=key, zone="UTC", table_name="Sunday table"
     )
     for number, hand in enumerate(hands, start=1):
         stored = match.record(number, hand, key=new_code(), revision=0)
@@ -158,12 +165,14 @@ def enter(page: Page, turn: Turn, hand: Hand) -> None:
     """Enter a hand by the names of its controls, from the contract to the last tap."""
     contract = turn.ruleset.contract(hand.contract)
     assert contract is not None
-    declare(page, contract.name, SUIT_NAMES.get(hand.trump or "") or RANK_NAMES.get(hand.start or ""))
-    enter_doubles(page, turn, hand)
-    if turn.is_passed_out(hand):
-        pass_out(page)
-        return
-    doubles_done(page)
+    if turn.ruleset.has_declarer:
+        declare(page, contract.name, SUIT_NAMES.get(hand.trump or "") or RANK_NAMES.get(hand.start or ""))
+    if turn.ruleset.doubling.who != "none":
+        enter_doubles(page, turn, hand)
+        if turn.is_passed_out(hand):
+            pass_out(page)
+            return
+        doubles_done(page)
     enter_result(page, turn, contract, hand)
     save(page)
 
@@ -190,17 +199,40 @@ def enter_doubles(page: Page, turn: Turn, hand: Hand) -> None:
 def enter_result(page: Page, turn: Turn, contract: Contract, hand: Hand) -> None:
     """What was taken, or the order of going out."""
     names, result = turn.players, hand.result
+    if hand.coup is not None:
+        take(page, "Coup", names[hand.coup.by])
+        take(page, "Coup made", "Made" if hand.coup.made else "Failed")
+        return
     assert result is not None
     match contract:
+        case Ravaged():
+            for seat in result.ravaged:
+                page.get_by_role("checkbox", name=f"{names[seat]} is ravaged", exact=True).check()
+        case Beats():
+            for row, title in (("front", "Front"), ("middle", "Middle"), ("back", "Back")):
+                place_row(page, title, [[names[s] for s in g] for g in row_order(result.beats[row], len(names))])
+            if result.best is not None:
+                take(page, "Overall unit", names[result.best])
         case Finish():
             go_out(page, *(names[seat] for seat in result.finish[:-1]))
         case Counts(items=items):
             for item in items:
                 taken = result.counts[item.code]
                 if item.is_single:
-                    take(page, item.name, next(names[seat] for seat, number in taken.items() if number))
+                    takers = [names[seat] for seat, number in taken.items() if number]
+                    take(page, item.name, takers[0] if takers else "Nobody")
                 else:
                     count(page, item.name, {names[seat]: taken.get(seat, 0) for seat in turn.seats})
+
+
+def place_row(page: Page, title: str, groups: Sequence[Sequence[str]]) -> None:
+    """The order of one row of poker, best first; who share a group tie."""
+    row = page.get_by_role("group", name=title, exact=True)
+    for group in groups:
+        for name in group:
+            row.get_by_role("button", name=name, exact=True).click()
+            if name != group[0]:
+                row.get_by_role("button", name="Ties with the one before").click()
 
 
 # --- what the page shows ---

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import Random
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from referee import from_record
+from referee.cards import RANK_NAMES, SUIT_NAMES
 from scorekeeper.models import Hand, Match
 from tests.phone.evening import (
     ANN,
@@ -23,6 +25,8 @@ from tests.phone.evening import (
     double,
     doubles_done,
     elsewhere,
+    enter_doubles,
+    enter_result,
     let_score_on,
     pass_out,
     redo,
@@ -375,6 +379,63 @@ def lose_answers(page: Page) -> None:
         route.abort()
 
     page.route(POSTS, lose)
+
+
+def test_steps_that_waited_behind_a_lost_answer_are_shown_after_a_reload_as_they_are_stored(phone: Page):
+    under_way(phone)
+    lose_answers(phone)
+    declare(phone, "Misère")
+    expect(status(phone)).to_have_text(UNSAVED)
+    double(phone, "Bob", "Ann").check()
+    doubles_done(phone)
+    phone.unroute_all(behavior="wait")
+    phone.reload()
+    settled(phone)
+    expect(phone.get_by_role("heading", name="Result")).to_be_visible()
+    expect(button(phone, re.compile("^Change:"))).to_contain_text("Bob → Ann")
+    assert Match.objects.latest("pk").state().match.unfinished_hand.doubles == ((BOB, ANN),)
+
+
+@pytest.mark.parametrize("seed", [4])
+def test_eight_hands_on_a_bad_line_are_each_stored_once(phone: Page, seed: int):
+    told, line = as_told(random_match("barbu", seed=seed)), Random(seed)
+    under_way(phone, first=told.first_declarer)
+
+    def answer(route: Route) -> None:
+        """Half of the posts get through; some do not arrive, and of some the answer does not."""
+        luck = line.random()
+        if luck < 0.5:
+            route.continue_()
+            return
+        if luck < 0.75:
+            route.fetch()
+        route.abort()
+
+    def perhaps_reload() -> None:
+        if line.random() < 0.3:
+            phone.reload()
+
+    phone.route(POSTS, answer)
+    for scored in told.scored[:8]:
+        turn, hand, contract = scored.turn, scored.hand, scored.contract
+        declare(phone, contract.name, SUIT_NAMES.get(hand.trump or "") or RANK_NAMES.get(hand.start or ""))
+        perhaps_reload()
+        enter_doubles(phone, turn, hand)
+        perhaps_reload()
+        if scored.passed_out:
+            pass_out(phone)
+        else:
+            doubles_done(phone)
+            perhaps_reload()
+            enter_result(phone, turn, contract, hand)
+            perhaps_reload()
+            save(phone)
+        perhaps_reload()
+        while f"Hand {turn.number + 1} of" not in phone.get_by_role("banner").inner_text():
+            try_again(phone)
+            phone.wait_for_timeout(100)
+        assert totals(phone) == list(scored.running)
+    assert finished() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def test_a_step_whose_answer_was_lost_does_not_stand_in_the_way_of_the_next_hand(phone: Page):

@@ -37,9 +37,9 @@ from referee.scoring import beaten
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 
 
-def random_match(code: str, seed: int, hands: int | None = None) -> Match:
+def random_match(code: str | RuleSet, seed: int, hands: int | None = None) -> Match:
     """A sound match of so many hands, or of all of them; the same for the same seed."""
-    return _play(load(code), Random(seed), hands)
+    return _play(load(code) if isinstance(code, str) else code, Random(seed), hands)
 
 
 @st.composite
