@@ -161,10 +161,10 @@ def contract_buttons(turn: Turn, form: HandForm, declared: Mapping[str, int]) ->
     for contract in turn.ruleset.contracts:
         barred = turn.barred(turn.declarer, contract) if turn.declarer is not None else None
         used = declared.get(contract.code)
-        if used:
+        if used and contract.times == 1:
             label = _("{contract}, declared in hand {number}").format(contract=_(contract.name), number=used)
             why_not = _("hand {number}").format(number=used)
-        elif barred:
+        elif used or barred:
             label = f"{_(contract.name)}, {_quota_words(turn, contract)}"
             why_not = _quota_words(turn, contract)
         else:
@@ -190,8 +190,10 @@ def price_words(contract: Contract, players: int) -> str:
 
 def _quota_words(turn: Turn, contract: Contract) -> str:
     everywhere = sum(1 for _number, _who, code in turn.declared if code == contract.code)
-    if contract.times_in_match is not None and everywhere >= contract.times_in_match:
-        return _("declared twice already") if everywhere == 2 else _("declared {n} times already").format(n=everywhere)
+    mine = sum(1 for _number, code in turn.declared_by(turn.declarer or 0) if code == contract.code)
+    if everywhere >= (contract.times_in_match or everywhere + 1) or mine >= contract.times:
+        times = max(mine, everywhere if contract.times_in_match else 0)
+        return _("declared twice already") if times == 2 else _("declared {n} times already").format(n=times)
     return _("no more negative ones") if contract.is_negative else _("no more positive ones")
 
 
@@ -423,6 +425,7 @@ def rules_for_script(turn: Turn, form: HandForm) -> dict[str, Any]:
         "declarer": turn.declarer,
         "doubling": ruleset.doubling.who != "none",
         "payment": ruleset.payment,
+        "lowest": ruleset.wins == "lowest",
         "coupFailed": ruleset.coup_failed,
         "contracts": contracts,
         "texts": {

@@ -10,7 +10,7 @@
   const shown = (element) => element.getClientRects().length > 0;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const signed = (n) => (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n).toLocaleString("en");
-  const colour = (n) => (n > 0 ? "gain" : n < 0 ? "loss" : "");
+  const colour = (n) => (n ? (n > 0 === rules.lowest ? "loss" : "gain") : "");
   // A slip with what became of the last tap; its words stand on the slip itself, under their names.
   const say = (word) => { const slip = one("[data-status]", main); if (slip) slip.textContent = slip.dataset[word] ?? ""; };
 

@@ -18,7 +18,7 @@ from referee import Beats, Contract, Counts, Coup, Finish, Hand, Problem, Ravage
 from referee.cards import SUITS
 from referee.hands import Pair, Seat
 from referee.problems import gettext_noop, problem
-from referee.rules import ROWS, Item
+from referee.rules import ROWS, Item, Points
 from referee.scoring import row_order, row_units
 
 CONTRACT, DOUBLES, RESULT = "contract", "doubles", "result"
@@ -329,9 +329,13 @@ class HandForm:
         contract = self.contract
         if not isinstance(contract, Beats) or not contract.overall:
             return ()
-        units = [sum(row_units(self.order[row], self.fouls).get(seat, 0) for row in ROWS) for seat in self.turn.seats]
+        rows = self._beats().values()
+        units = [sum(beaten.get(seat, 0) for beaten in rows) for seat in self.turn.seats]
         tied = tuple(seat for seat in self.turn.seats if units[seat] == max(units))
         return tied if len(tied) > 1 else ()
+
+    def _beats(self) -> dict[str, dict[Seat, Points]]:
+        return {row: row_units([*self.order[row], self.fouls], self.fouls) for row in ROWS}
 
     def _seats(self, name: str, data: QueryDict, values: Sequence[str] | None = None) -> Iterator[Seat]:
         for value in data.getlist(name) if values is None else values:
@@ -416,8 +420,7 @@ class HandForm:
             case Ravaged():
                 return Result(ravaged=tuple(self.ravaged))
             case Beats():
-                beats = {row: row_units(self.order[row], self.fouls) for row in ROWS}
-                return Result(beats=beats, best=self.best)
+                return Result(beats=self._beats(), best=self.best)
             case _:
                 return Result()
 

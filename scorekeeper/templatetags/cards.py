@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from referee import Sentence
+from referee import RuleSet, Sentence
 from referee.cards import RANK_NAMES, SUIT_GLYPHS, SUIT_NAMES
 from referee.explain import signed as with_sign
 from referee.rules import Points
@@ -28,6 +28,25 @@ def signed(points: Points) -> str:
 def gainloss(points: Points) -> str:
     """The class that colours a gain or a loss; none for zero."""
     return "gain" if points > 0 else "loss" if points < 0 else ""
+
+
+@register.filter
+def total(points: Points, ruleset: RuleSet) -> str:
+    """A running total: with its sign where points are won and lost, plain where purses or penalties add up."""
+    plain = bool(ruleset.purse) or ruleset.wins == "lowest"
+    return with_sign(points).removeprefix("+") if plain else with_sign(points)
+
+
+@register.filter
+def tone(points: Points, ruleset: RuleSet) -> str:
+    """The class that colours points in a game; where the lowest total wins, points are what nobody wants."""
+    return gainloss(-points if ruleset.wins == "lowest" else points)
+
+
+@register.filter
+def total_tone(points: Points, ruleset: RuleSet) -> str:
+    """The class that colours a running total; a purse and a sum of penalties have none unless below zero."""
+    return tone(points, ruleset) if points < 0 or not (ruleset.purse or ruleset.wins == "lowest") else ""
 
 
 @register.filter
