@@ -16,6 +16,9 @@ lint: .venv/dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	HTTPS=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
 
+prove: .venv/dev
+	$(BIN)/python -m tests.prove
+
 bench: .venv/dev
 	$(BIN)/python -m tests.bench
 
@@ -37,4 +40,4 @@ clean:
 	PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ .venv/serve
 
-.PHONY: serve test lint bench format clean
+.PHONY: serve test prove lint bench format clean

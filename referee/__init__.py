@@ -34,11 +34,12 @@ What cannot have happened comes back as data, with the numbers in it.
 """
 
 from .explain import Explanation, explain
-from .hands import Adjustment, Coup, Hand, Result, from_record, to_record
+from .hands import Adjustment, Coup, Hand, Result, Trick, from_record, to_record
 from .judging import name_key
 from .match import Match, ScoredHand, Standing, Turn
 from .problems import BadRuleSet, NotAMatch, Problem, Sentence
 from .rules import Beats, Contract, Counts, Finish, Item, Ravaged, RuleSet, load, names
+from .stakes import Stakes, stakes
 
 __all__ = [
     "Adjustment",
@@ -59,12 +60,15 @@ __all__ = [
     "RuleSet",
     "ScoredHand",
     "Sentence",
+    "Stakes",
     "Standing",
+    "Trick",
     "Turn",
     "explain",
     "from_record",
     "load",
     "name_key",
     "names",
+    "stakes",
     "to_record",
 ]

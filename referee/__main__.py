@@ -1,10 +1,10 @@
-"""The command line: ``python -m referee score match.json``, ``python -m referee rules king``."""
+"""The command line: ``python -m referee score match.json``, ``judge question.json``, ``rules king``."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,9 +13,11 @@ from .explain import rules_text
 from .problems import NotAMatch
 from .report import problem_list, report
 from .rules import load, names
+from .rulings import answer
 
 USAGE = """\
 usage: python -m referee score FILE [FILE ...]   work out matches ("-" reads standard input)
+       python -m referee judge FILE [FILE ...]   settle questions about play: what is allowed, and why not
        python -m referee rules [NAME]            list the rule sets, or explain one
 """
 
@@ -32,7 +34,9 @@ def main(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     match list(arguments):
         case ["score", *files] if files:
-            return _score(files)
+            return _each(files, _score)
+        case ["judge", *files] if files:
+            return _each(files, _judge)
         case ["rules"]:
             for name in names():
                 _print(f"{name:18} {load(name).name}\n")
@@ -51,24 +55,30 @@ def _run(arguments: Sequence[str]) -> int:
             return 2
 
 
-def _score(files: Sequence[str]) -> int:
+def _each(files: Sequence[str], work_out: Callable[[bytes], tuple[int, dict[str, Any]]]) -> int:
     worst = 0
     for name in files:
-        code, answer = _score_one(name)
+        try:
+            code, told = work_out(_read(name))
+        except NotAMatch as error:
+            wrong = {"hand": error.hand, "code": "not-a-match", "where": error.where, "says": error.says}
+            code, told = 2, {"problems": [wrong]}
         worst = max(worst, code)
-        _print(json.dumps(answer, ensure_ascii=False, indent=None if len(files) > 1 else 2) + "\n")
+        _print(json.dumps(told, ensure_ascii=False, indent=None if len(files) > 1 else 2) + "\n")
     return worst
 
 
-def _score_one(name: str) -> tuple[int, dict[str, Any]]:
-    try:
-        file = matchfile.parse(_read(name))
-    except NotAMatch as error:
-        wrong = {"hand": error.hand, "code": "not-a-match", "where": error.where, "says": error.says}
-        return 2, {"problems": [wrong]}
+def _score(text: bytes) -> tuple[int, dict[str, Any]]:
+    file = matchfile.parse(text)
     if file.match is None or file.problems:
         return 1, problem_list(file.problems)
     return 0, report(file.match, file.ruleset_name)
+
+
+def _judge(text: bytes) -> tuple[int, dict[str, Any]]:
+    question = matchfile.parse_question(text)
+    told = question if isinstance(question, tuple) else answer(question)
+    return (1, problem_list(told)) if isinstance(told, tuple) else (0, told)
 
 
 def _read(name: str) -> bytes:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from . import scoring
+from .barbara import face_of
 from .cards import RANK_NAMES, SUIT_GLYPHS
 from .doubling import business
 from .hands import Result, Seat
 from .match import ScoredHand
 from .problems import Sentence, figure, gettext_noop, sentence
-from .rules import ROWS, Beats, Contract, Counts, Doubling, Finish, Item, Play, Points, Ravaged, RuleSet
+from .rules import ROWS, Beats, Contract, Counts, Doubling, Finish, Item, Play, Points, Ravaged, RuleSet, RulingExample
 
 
 def signed(points: Points) -> str:
@@ -87,7 +88,7 @@ def explain(scored: ScoredHand) -> Explanation:
 
 
 def _parts(scored: ScoredHand, seat: Seat) -> tuple[Part, ...]:
-    contract, hand, basic, result = scored.contract, scored.hand, scored.basic[seat], scored.hand.result
+    contract, hand, basic, result = scored.contract, scored.hand, scored.basic[seat], scored.result
     if hand.coup is not None:
         made, failed = gettext_noop("{player} made the coup"), gettext_noop("{player} failed in the coup")
         what = sentence(made if hand.coup.made else failed, player=scored.turn.name(hand.coup.by))
@@ -281,10 +282,23 @@ def rules_text(ruleset: RuleSet) -> str:
     for example in ruleset.examples:
         scores = ", ".join(f"{name} {signed(points)}" for name, points in example.total.items())
         lines += ["", example.says, f"  {scores or 'Refused.'}"]
+    for ruling in ruleset.rulings:
+        lines += _ruling_text(ruleset, ruling)
     if ruleset.chosen:
         lines += ["", "Where sources differ or are silent:", *(f"  {text}" for text in ruleset.chosen)]
     lines += ["", *(f"Source: {text}" for text in ruleset.sources)]
     return "\n".join(lines).strip() + "\n"
+
+
+def _ruling_text(ruleset: RuleSet, ruling: RulingExample) -> Iterator[str]:
+    """A worked ruling: its sentence, what lies on the table, and what may be played on it."""
+    contract, asked = ruleset.contract(ruling.contract), ruling.question
+    lying = asked.get("trick") or asked.get("layout") or [card for card in (asked.get("top"),) if card]
+    on, legal, refused = (" ".join(map(face_of, cards)) for cards in (lying, ruling.legal, ruling.refused))
+    yield ""
+    yield f"{contract.name}: {ruling.says}" if contract else ruling.says
+    may_not = f", {refused} may not" if refused else ""
+    yield f"  {f'On {on}' if on else 'At first'}: {legal or 'nothing'} may be played{may_not}."
 
 
 def customs(ruleset: RuleSet) -> list[Sentence]:

@@ -30,6 +30,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(kind for kind in ("counts", "finish", "ravaged", "beats") if getattr(self, kind) is not None)
 
 
+class Trick(msgspec.Struct, frozen=True, kw_only=True):
+    """One trick as it was played: who led, and the cards in their order, such as ``"QD"``."""
+
+    led_by: Seat
+    cards: tuple[str, ...]
+
+
 class Coup(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody undertook to take everything, and did or did not."""
 
@@ -53,7 +60,7 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     start: str | None = None
     doubles: tuple[Pair, ...] | None = None
     result: Result | None = None
-    play: Any = None
+    play: tuple[Trick, ...] | None = None
     coup: Coup | None = None
     played_anyway: bool = False
     longest: Mapping[Seat, int] | None = None

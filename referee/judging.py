@@ -72,17 +72,23 @@ def judge(turn: Turn, hand: Hand, followed: bool) -> Iterator[Problem]:
         message = gettext_noop("The match was over after hand {last}.")
         yield problem("match-over", "hand", message, last=turn.number - 1)
         return
-    yield from _declaration(turn, hand)
+    if followed or not _is_dealt_again(hand):
+        yield from _declaration(turn, hand)
     yield from _strangers(turn, hand)
     contract = turn.ruleset.contract(hand.contract)
     if contract is not None:
         yield from _needs(turn, contract, hand)
-        yield from _doubles(turn, contract, hand)
+        yield from judge_doubles(turn, contract, hand)
         yield from _outcome(turn, contract, hand)
         if followed and not turn.is_finished(hand):
             message = gettext_noop("Hand {number} has no result, but a hand follows it.")
             yield problem("unfinished-hand", "result", message, number=turn.number)
     yield from _beside(turn, hand)
+
+
+def _is_dealt_again(hand: Hand) -> bool:
+    """Nothing is said of the hand but that it was a misdeal; its contract is still free."""
+    return hand.misdeals > 0 and hand == Hand(misdeals=hand.misdeals, note=hand.note, extra=hand.extra)
 
 
 def _declaration(turn: Turn, hand: Hand) -> Iterator[Problem]:
@@ -128,6 +134,8 @@ def _named(hand: Hand) -> Iterator[tuple[str, Iterable[Seat]]]:
         yield from (result.beats or {}).items()
         if result.best is not None:
             yield "best", (result.best,)
+    for number, trick in enumerate(hand.play or (), 1):
+        yield f"trick {number}", (trick.led_by,)
     if hand.coup is not None:
         yield "coup", (hand.coup.by,)
     if hand.adjustment is not None:
@@ -179,7 +187,8 @@ def _needs(turn: Turn, contract: Contract, hand: Hand) -> Iterator[Problem]:
         yield problem("not-for-this-contract", "barbaras", message, contract=contract.name)
 
 
-def _doubles(turn: Turn, contract: Contract, hand: Hand) -> Iterator[Problem]:
+def judge_doubles(turn: Turn, contract: Contract, hand: Hand) -> Iterator[Problem]:
+    """Doubles that nobody may make, or that are made twice."""
     pairs, said, seats = hand.pairs, set[Pair](), turn.seats
     for pair in hand.doubles or ():
         who, whom = pair
@@ -218,13 +227,28 @@ def _outcome(turn: Turn, contract: Contract, hand: Hand) -> Iterator[Problem]:
             yield problem("result-not-expected", place, why_none, contract=contract.name)
     if hand.result is not None:
         yield from _result(turn, contract, hand.result)
+    if (followed := turn.followed(hand)) is not None:
+        yield from followed.problems
+        if hand.result is not None and hand.result.kinds == _kinds(contract):
+            yield from followed.disagreements(hand.result)
+        if followed.result is not None:
+            for seat, number in (hand.longest or {}).items():
+                if number != followed.longest.get(seat, number):
+                    message = gettext_noop("{player} took {taken} cards of one suit by the play; {told} are entered.")
+                    values = {"player": turn.name(seat), "taken": followed.longest[seat], "told": figure(number)}
+                    yield problem("result-disagrees-with-play", "longest", message, **values)
+
+
+def _kinds(contract: Contract) -> tuple[str, ...]:
+    """The one kind of result that this contract has."""
+    return (str(type(contract).__struct_config__.tag),)
 
 
 def _result(turn: Turn, contract: Contract, result: Result) -> Iterator[Problem]:
-    expected = type(contract).__struct_config__.tag
-    if result.kinds != (expected,):
+    if result.kinds != _kinds(contract):
         message = gettext_noop("The result of {contract} is told as “{expected}”, and as nothing else.")
-        yield problem("wrong-result-kind", "result", message, contract=contract.name, expected=expected)
+        values = {"contract": contract.name, "expected": _kinds(contract)[0]}
+        yield problem("wrong-result-kind", "result", message, **values)
         return
     match contract:
         case Counts():

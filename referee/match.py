@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
 from . import doubling, scoring
-from .doubling import speaking_order
-from .hands import Hand, Seat
+from .cards import SUITS
+from .doubling import DoublingRuling, speaking_order
+from .hands import Hand, Result, Seat
 from .judging import judge, judge_match
-from .problems import Problem, gettext_noop, problem
+from .play import Followed, follow_hand
+from .problems import Problem, Sentence, gettext_noop, problem, sentence
 from .rules import Contract, Points, RuleSet
 from .scoring import whole
 
@@ -181,9 +184,26 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         contract = self.ruleset.contract(hand.contract)
         return contract is not None and hand.doubles == () and self.can_be_passed_out(contract)
 
+    def followed(self, hand: Hand) -> Followed | None:
+        """A hand's tricks as the referee follows them; None where none are told, or none can be followed."""
+        contract = self.ruleset.contract(hand.contract)
+        if hand.play is None or contract is None or self.declarer is None or not self.ruleset.has_play(contract):
+            return None
+        trump = hand.trump if contract.needs == "trump" else None
+        if contract.needs == "trump" and trump not in tuple(SUITS):
+            return None
+        tricks = hand.play[: self.ruleset.deck.tricks(len(self.players)) + 1]
+        return follow_hand(self.ruleset, contract.code, trump, self.declarer, self.players, tricks)
+
+    def result(self, hand: Hand) -> Result | None:
+        """What a hand brought: as the table entered it, or as its tricks tell once they reach the end."""
+        if hand.result is not None or (followed := self.followed(hand)) is None:
+            return hand.result
+        return followed.result
+
     def is_finished(self, hand: Hand) -> bool:
         """The hand needs nothing more to be scored."""
-        return hand.result is not None or hand.coup is not None or self.is_passed_out(hand)
+        return hand.coup is not None or self.is_passed_out(hand) or self.result(hand) is not None
 
     def problems(self, hand: Hand, *, followed: bool = False) -> tuple[Problem, ...]:
         """Everything about this hand that cannot have happened; empty for a sound hand.
@@ -205,22 +225,38 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
                     "{player} owes {declarer} {owed} and {declarer} declares {left} more, this one included: "
                     "the double was compulsory."
                 )
-                yield problem(
-                    "double-owed",
-                    "doubles",
-                    message,
-                    player=self.players[seat],
-                    declarer=self.players[self.declarer],
-                    owed=self.owed(seat, self.declarer),
-                    left=self.declarations_left(self.declarer),
-                )
+                yield problem("double-owed", "doubles", message, **self._duty(seat, self.declarer))
+
+    def _duty(self, seat: Seat, declarer: Seat) -> dict[str, Any]:
+        """What a player owes a declarer, for the sentence that says so."""
+        return {
+            "player": self.players[seat],
+            "declarer": self.players[declarer],
+            "owed": self.owed(seat, declarer),
+            "left": self.declarations_left(declarer),
+        }
+
+    def duty(self, seat: Seat) -> Sentence | None:
+        """Why a player must double the declarer of this hand; None where he need not."""
+        if self.declarer is None or seat not in self.forced:
+            return None
+        message = gettext_noop(
+            "{player} must double {declarer}: {player} owes {declarer} {owed} and {declarer} declares {left} more, "
+            "this one included."
+        )
+        return sentence(message, **self._duty(seat, self.declarer))
+
+    def doubling_ruling(self, contract: Contract, said: Sequence[tuple[Seat, Sequence[Seat]]]) -> DoublingRuling:
+        """Whose turn it is to double, whom he may and must double, after what was said: who, and whom he doubled."""
+        return doubling.ruling(self, contract, said)
 
     def score(self, hand: Hand) -> ScoredHand:
         """The scores of a sound hand; an unfinished one has none."""
         contract = self.ruleset.contract(hand.contract)
         if contract is None or not self.is_finished(hand):
             return ScoredHand(turn=self, hand=hand, contract=contract)
-        basic = scoring.basic(self.ruleset, contract, self.declarer, len(self.players), hand)
+        told = msgspec.structs.replace(hand, result=self.result(hand))
+        basic = scoring.basic(self.ruleset, contract, self.declarer, len(self.players), told)
         moved = doubling.settle(basic, hand.doubles or ())
         total = [own + won for own, won in zip(basic, moved, strict=True)]
         bank = self.bank
@@ -277,8 +313,8 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def numbered(found: Problem, hand: int) -> Problem:
-    """The same problem, of the hand with this number."""
+def numbered(found: Problem, hand: int | None) -> Problem:
+    """The same problem, of the hand with this number, or of none."""
     return msgspec.structs.replace(found, hand=hand)
 
 
@@ -310,6 +346,11 @@ class ScoredHand(msgspec.Struct, frozen=True, kw_only=True):
     def number(self) -> int:
         """Its place in the match, from 1."""
         return self.turn.number
+
+    @property
+    def result(self) -> Result | None:
+        """What it brought, as entered or as its tricks tell."""
+        return self.turn.result(self.hand)
 
     @property
     def is_finished(self) -> bool:

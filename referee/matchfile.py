@@ -15,11 +15,12 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from .hands import Adjustment, Coup, Hand, Result, Seat
+from .hands import Adjustment, Coup, Hand, Result, Seat, Trick
 from .judging import judge_names
 from .match import Match, ScoredHand
 from .problems import BadRuleSet, NotAMatch, Problem, gettext_noop, problem
-from .rules import Example, RuleSet, from_object, load, names, to_object
+from .rules import Example, RuleSet, RulingExample, from_object, load, names, to_object
+from .rulings import Question, answer
 
 FORMAT = "match/1"
 
@@ -117,6 +118,27 @@ def play_example(ruleset: RuleSet, example: Example) -> ScoredHand | tuple[Probl
     return match.problems or match.scored[-1]
 
 
+def parse_question(text: bytes) -> Question | tuple[Problem, ...]:
+    """Read a question about play; without a rule set it is one about Barbu.
+
+    Raises :class:`NotAMatch` when it is none. Where its rule set cannot be played, what is wrong comes back.
+    """
+    data = _load(text, "question")
+    try:
+        ruleset = _ruleset(_ruleset_given(data.get("ruleset", "barbu"), ("ruleset",)))
+    except _Refused as refused:
+        return (refused.problem,)
+    return read_question(ruleset, data)
+
+
+def read_question(ruleset: RuleSet, data: Mapping[str, Any]) -> Question:
+    """A question about play in one rule set, such as an example of the rulebook asks.
+
+    Raises :class:`NotAMatch` when something in it is of another kind.
+    """
+    return Question(ruleset=ruleset, **_fields(data, (), _QUESTION))
+
+
 def parse_ruleset(text: bytes) -> RuleSet:
     """Read a rule set that travels alone: one JSON object of the rulebook's own shape.
 
@@ -128,7 +150,23 @@ def parse_ruleset(text: bytes) -> RuleSet:
 def with_true_examples(ruleset: RuleSet) -> RuleSet:
     """The rule set with its worked examples scored by its own numbers; those that no longer hold are gone."""
     told = (_true_example(ruleset, example) for example in ruleset.examples)
-    return msgspec.structs.replace(ruleset, examples=tuple(example for example in told if example))
+    return msgspec.structs.replace(
+        ruleset,
+        examples=tuple(example for example in told if example),
+        rulings=tuple(example for example in ruleset.rulings if is_true_ruling(ruleset, example)),
+    )
+
+
+def is_true_ruling(ruleset: RuleSet, example: RulingExample) -> bool:
+    """The referee answers a worked example as it says."""
+    try:
+        found = answer(read_question(ruleset, example.question))
+    except NotAMatch:
+        return False
+    if isinstance(found, tuple):
+        return False
+    refused = {card: why["code"] for card, why in found["refused"].items()}
+    return (tuple(found["legal"]), refused) == (example.legal, example.refused)
 
 
 def _true_example(ruleset: RuleSet, example: Example) -> Example | None:
@@ -350,6 +388,21 @@ _FILE: Mapping[str, Read] = {
 }
 
 
+_QUESTION: Mapping[str, Read] = {
+    "players": _whole,
+    "contract": _text,
+    "trump": _text,
+    "start": _text,
+    "trick": _list(_text),
+    "layout": _list(_text),
+    "top": lambda value, at: None if value is None else _text(value, at),
+    "barbaras": _list(_text),
+    "jokers": _whole,
+    "hand": _list(_text),
+    "heart_discarded": _truth,
+}
+
+
 class _Refused(Exception):
     """A rule set that is told in a match file, but cannot be; carries the problem."""
 
@@ -403,6 +456,7 @@ def _hand_reader(seats: _Seats) -> Read:
         "beats": _map(_text, _map(seat, _half)),
         "best": seat,
     }
+    trick: Mapping[str, Read] = {"led_by": seat, "cards": _list(_text)}
     coup: Mapping[str, Read] = {"by": seat, "made": _truth}
     adjustment: Mapping[str, Read] = {"points": _map(seat, _whole), "reason": _text}
     inside = {"result": result, "coup": coup, "adjustment": adjustment}
@@ -413,7 +467,7 @@ def _hand_reader(seats: _Seats) -> Read:
         "start": _text,
         "doubles": _list(_pair(seat)),
         "result": lambda value, at: Result(**_fields(value, at, result)),
-        "play": _anything,
+        "play": _list(lambda value, at: Trick(**_fields(value, at, trick, trick))),
         "coup": lambda value, at: Coup(**_fields(value, at, coup, coup)),
         "played_anyway": _truth,
         "longest": _map(seat, _whole),
@@ -429,6 +483,9 @@ def _hand_reader(seats: _Seats) -> Read:
         for name, known in inside.items():
             if unknown := {key: inner for key, inner in value.get(name, {}).items() if key not in known}:
                 extra[name] = unknown
+        tricks = [{key: inner for key, inner in one.items() if key not in trick} for one in value.get("play", ())]
+        if any(tricks):
+            extra["play"] = tricks
         return Hand(**fields, extra=extra)
 
     return read
@@ -469,10 +526,14 @@ def _write_hand(hand: Hand, players: Sequence[str]) -> dict[str, Any]:
         data.get("result", {}),
         {"counts": rows, "finish": several, "ravaged": several, "beats": rows, "best": one},
     )
+    rename(data, {"play": lambda _: [{"led_by": one(t.led_by), "cards": list(t.cards)} for t in hand.play or ()]})
     rename(data.get("coup", {}), {"by": one})
     rename(data.get("adjustment", {}), {"points": named})
     for key, inner in extra.items():
-        if key not in ("result", "coup", "adjustment"):
+        if key == "play":
+            for told, more in zip(data.get(key, ()), inner, strict=False):
+                told |= more
+        elif key not in ("result", "coup", "adjustment"):
             data[key] = inner
         elif key in data:
             data[key] |= inner

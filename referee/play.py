@@ -10,15 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from .cards import RANKS, SUIT_GLYPHS, SUITS
-from .hands import Result, Seat
+from .hands import Result, Seat, Trick
 from .problems import Problem, gettext_noop, problem
-from .rules import Contract, Counts, Item, Ravaged, RuleSet
+from .rules import Contract, Counts, Ravaged, RuleSet
 
 REFUSED = {
     "play-heart-lead": gettext_noop("{card} may not be led while another suit is held, and you hold {other}."),
@@ -124,13 +124,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[Problem, ...] = ()
 
 
-class Trick(msgspec.Struct, frozen=True, kw_only=True):
-    """One trick as it was played: who led, and the cards in their order."""
-
-    led_by: Seat
-    cards: tuple[str, ...]
-
-
 # Tricks
 
 
@@ -162,7 +155,7 @@ class TrickRules:
     @property
     def tricks_in_all(self) -> int:
         """How many tricks a hand has: 13 where four players share a full deck."""
-        return len(self.heights) // self.players
+        return self.ruleset.deck.tricks(self.players)
 
     @property
     def may_stop_early(self) -> bool:
@@ -337,6 +330,16 @@ def follow(rules: TrickRules, declarer: Seat, tricks: Sequence[Trick], name: Cal
     return played
 
 
+@lru_cache(maxsize=256)
+def follow_hand(
+    ruleset: RuleSet, code: str, trump: str | None, declarer: Seat, players: tuple[str, ...], tricks: tuple[Trick, ...]
+) -> Followed:
+    """A hand of a match card by card, as :func:`follow` does it; one seen before is not followed again."""
+    contract = ruleset.contract(code)
+    assert contract is not None
+    return follow(TrickRules(ruleset, contract, trump, len(players)), declarer, tricks, players.__getitem__)
+
+
 @dataclass(frozen=True)
 class Followed:
     """A play that the referee has followed, under one reading of who led each trick."""
@@ -489,7 +492,7 @@ class Followed:
         """What each player has taken so far, item by item, of everything that tricks can tell."""
         contract, counts = self.rules.contract, dict[str, Mapping[Seat, int]]()
         for item in contract.items if isinstance(contract, Counts) else ():
-            numbers = tricks_counted(item, self.rules.tricks_in_all)
+            numbers = item.trick_numbers(self.rules.tricks_in_all)
             if item.cards or numbers:
                 taken = Counter[Seat]()
                 for number, winner, cards in self._captured():
@@ -532,15 +535,6 @@ class Followed:
                     counts = {"told": told.get(seat, 0), "taken": taken.get(seat, 0)}
                     names = {"name": item.name, "player": self.name(seat)}
                     yield problem("result-disagrees-with-play", item.code, message, **counts, **names)
-
-
-def tricks_counted(item: Item, tricks_in_all: int) -> Collection[int]:
-    """Which tricks an item counts, by number; none where it counts cards or anything else."""
-    if item.code == "tricks":
-        return range(1, tricks_in_all + 1)
-    numbers = {f"trick-{number}": number for number in range(1, tricks_in_all + 1)}
-    numbers |= {"first-trick": 1, "last-trick": tricks_in_all}
-    return {numbers[item.code]} if item.code in numbers else ()
 
 
 # Tricks as clubs publish them

@@ -6,7 +6,7 @@ be played.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, cached_property
 from importlib import resources
 from typing import Annotated, Any, Literal, assert_never
@@ -28,6 +28,8 @@ PlayerCount = Annotated[int, msgspec.Meta(ge=3, le=6)]
 Times = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
 ByPlayers = Mapping[Literal["3", "4", "5", "6"], Count]
+TrickNumber = Annotated[int, msgspec.Meta(ge=-17, le=17)]
+"""Which trick, from 1; from the last, −1, backwards."""
 Ranks = Annotated[str, msgspec.Meta(pattern=rf"\A[{RANKS}]{{4,13}}\Z")]
 
 
@@ -42,6 +44,10 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """The ranks in play with so many players, high to low."""
         return self.ranks_for.get(str(players), self.ranks)  # type: ignore[call-overload, no-any-return]
 
+    def tricks(self, players: int) -> int:
+        """How many tricks a hand has: 13 where four players share a full deck."""
+        return len(self.ranks_of(players)) * len(SUITS) // players
+
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that players take and that costs or brings points: tricks, queens, the ace of hearts."""
@@ -54,6 +60,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     count: Count
     count_for: ByPlayers = {}
     cards: tuple[Pattern, ...] = ()
+    tricks: Literal["all"] | TrickNumber | None = None
     within: Code | None = None
     all_to_one: Value | None = None
     left_over: bool = False
@@ -73,6 +80,14 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def card_set(self) -> frozenset[str]:
         """The cards that count, where the item is cards and not tricks."""
         return cards(self.cards)
+
+    def trick_numbers(self, tricks_in_all: int) -> Collection[int]:
+        """Which tricks count, by number; none where the item is cards or anything else."""
+        if self.tricks == "all":
+            return range(1, tricks_in_all + 1)
+        if self.tricks is None:
+            return ()
+        return (self.tricks if self.tricks > 0 else tricks_in_all + 1 + self.tricks,)
 
 
 class _Contract(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -230,6 +245,20 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return tuple(self.total) or ("Ann", "Bob", "Cy", "Dee")
 
 
+class RulingExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A worked example of a ruling: a question as ``judge`` takes it, of this rule set, and its answer."""
+
+    says: Text
+    question: dict[str, Any]
+    legal: tuple[str, ...] = ()
+    refused: dict[str, Code] = {}
+
+    @property
+    def contract(self) -> str | None:
+        """The code of the contract that it belongs to; None where a game has one kind of round."""
+        return self.question.get("contract")
+
+
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The rules of one game at one table."""
 
@@ -254,6 +283,11 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     play: Play = Play()
     contracts: Annotated[tuple[Contract, ...], msgspec.Meta(min_length=1, max_length=24)]
     examples: tuple[Example, ...] = ()
+    rulings: tuple[RulingExample, ...] = ()
+
+    def __hash__(self) -> int:
+        """Enough to tell most rule sets apart; a mapping inside could not be hashed."""
+        return hash((self.code, self.name, self.play))
 
     def contract(self, code: str | None) -> Contract | None:
         """The contract with this code; the only one there is where a game has a single kind of round."""
@@ -483,6 +517,16 @@ def _check_turns(ruleset: RuleSet) -> None:
             )
 
 
+def _check_tricks(item: Item, players: int, tricks: int, at: str) -> None:
+    if item.tricks is None:
+        return
+    _refuse(bool(item.cards), f"{at}.tricks", f"{item.many} are cards or tricks, not both")
+    numbers = [number for number in item.trick_numbers(tricks) if 1 <= number <= tricks]
+    _refuse(not numbers, f"{at}.tricks", f"there is no trick {item.tricks} among {tricks}")
+    why = f"{item.in_play(players)} {item.many} are to count, but there are {len(numbers)}"
+    _refuse(item.in_play(players) != len(numbers), f"{at}.count", why)
+
+
 def _check_contract(ruleset: RuleSet, contract: Contract, players: int, place: str) -> None:
     match contract:
         case Counts():
@@ -503,6 +547,7 @@ def _check_contract(ruleset: RuleSet, contract: Contract, players: int, place: s
                     f"{at}.count",
                     f"{item.in_play(players)} {item.many} are to count, but there are {there}",
                 )
+                _check_tricks(item, players, ruleset.deck.tricks(players), at)
         case Finish():
             places = len(contract.pays(players))
             _refuse(

@@ -22,9 +22,13 @@ def basic(ruleset: RuleSet, contract: Contract, declarer: Seat | None, players: 
         return coup(ruleset, contract, players, hand.coup)
     if hand.result is None:
         return passed_out(contract, declarer, players)
-    own = by_result(contract, players, hand.result)
+    return paid(ruleset, declarer, by_result(contract, players, hand.result))
+
+
+def paid(ruleset: RuleSet, declarer: Seat | None, own: Sequence[Points]) -> tuple[Points, ...]:
+    """Each player's own points; in games for money the others pay theirs to the declarer."""
     if ruleset.payment == "own" or declarer is None:
-        return own
+        return tuple(own)
     paid = [0 if seat == declarer else points for seat, points in enumerate(own)]
     paid[declarer] = -sum(paid)
     return tuple(paid)

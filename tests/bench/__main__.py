@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections import Counter
 from platform import python_version
+from random import Random
 from statistics import median
 from time import process_time
 
@@ -12,6 +13,9 @@ import django
 from msgspec.structs import replace
 
 from referee import Match
+from referee import load as load_rules
+from referee.play import follow
+from tests.prove.play import deal, play_tricks, trick_rules
 from tests.referee.strategies import random_match
 
 from . import server
@@ -53,6 +57,24 @@ def fold(match: Match) -> None:
 
     one, whole = milliseconds(1), milliseconds(HANDS)
     say(f"\nFolding {HANDS} hands: {whole:.2f} ms, {whole / one:.1f} times one hand ({one:.3f} ms)")
+
+
+def judge() -> None:
+    """How long the referee takes to settle a trick, and to follow a hand card by card."""
+    random, barbu = Random(HANDS), load_rules("barbu")
+    rules = trick_rules(barbu, "trumps", random)
+    found: dict[str, list[float]] = {"a trick": [], "a hand of 13 tricks": []}
+    for _ in range(TIMES):
+        hands = deal(random)
+        tricks = play_tricks(rules, hands, 0, random, lambda trick, hand, _: rules.ruling(trick, hand).legal)
+        began = process_time()
+        rules.ruling(tricks[0].cards[:3], hands[3])
+        found["a trick"].append((process_time() - began) * 1000)
+        began = process_time()
+        assert follow(rules, 0, tricks, "NESW".__getitem__).result
+        found["a hand of 13 tricks"].append((process_time() - began) * 1000)
+    told = (f"{what} in {median(times):.3f} ms" for what, times in found.items())
+    say(f"Judging {', '.join(told)}")
 
 
 def browse(visit: str, phone: Phone, path: str, seen: set[str]) -> None:
@@ -130,6 +152,7 @@ def main() -> None:
     say(f"Python {python_version()}, Django {django.__version__}, {os.cpu_count()} processors")
     match = an_evening()
     fold(match)
+    judge()
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
         with server.served() as (process, port):

@@ -1,4 +1,4 @@
-"""The long run of the rules of play: ``python -m tests.prove.play [deals] [seed]``, 10,000 deals as a rule.
+"""The long run of the rules of play: ``python -m tests.prove [deals] [seed]``, 10,000 deals as a rule.
 
 A random player plays deals of every trick contract of Barbu, Ravage City and King, and of dominoes. The
 referee must judge each card of each hand as the slow rules do, name the fault that was made, and work out
@@ -10,9 +10,9 @@ import time
 from collections import Counter
 from random import Random
 
-from referee import Result, load
+from referee import Result, Trick, load
 from referee.cards import RANKS, SUITS
-from referee.play import Layout, Trick, TrickRules, follow
+from referee.play import Layout, TrickRules, follow
 from tests.referee import slow_rules
 
 CONTRACTS = [
@@ -169,7 +169,3 @@ def main(deals: int = 10_000, seed: int = 1) -> None:
         took = time.perf_counter() - began
         sys.stdout.write(f"{ruleset} {contract}: {deals:,} deals in {took:.0f} s, all alike: {told}\n")
         sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -102,3 +102,93 @@ def test_total_is_basic_and_what_doubling_moved():
     assert hand.basic == (0, -10, -20, 0)
     assert hand.doubling == (10, -10, 0, 0)
     assert hand.total == (10, -20, -20, 0)
+
+
+# The ruling: whose turn it is, whom he may and whom he must double
+
+
+def ask(contract, *said, declarer=ANN, ruleset=BARBU, hands=()):
+    return played(*hands, ruleset=ruleset, first=declarer).turn.doubling_ruling(contract, said)
+
+
+def test_the_player_on_the_declarers_left_speaks_first_and_may_double_anybody_in_a_negative():
+    ruling = ask(MISERE)
+    assert (ruling.seat, ruling.may_double, ruling.must_double, ruling.must) == (BOB, (CY, DEE, ANN), (), None)
+    assert ruling.may.says == "Bob may double anybody else."
+    assert ruling.can_be_passed_out
+    assert ruling.passing_out.says == "If nobody doubles Misère, it is passed out and not played."
+
+
+def test_the_next_player_speaks_after_each_and_the_declarer_only_answers():
+    ruling = ask(MISERE, (BOB, (ANN, CY)), (CY, ()), (DEE, ()))
+    assert (ruling.seat, ruling.may_double) == (ANN, (BOB,))
+    assert ruling.may.says == "Ann declares and may only double back those who doubled Ann."
+    assert ruling.doubles == ((BOB, ANN), (BOB, CY))
+    assert not ruling.can_be_passed_out
+    assert ruling.passing_out.says == "Somebody has doubled, so Misère is played."
+
+
+def test_when_all_have_spoken_it_is_nobodys_turn():
+    ruling = ask(MISERE, (BOB, ()), (CY, ()), (DEE, ()), (ANN, ()))
+    assert (ruling.seat, ruling.may_double, ruling.may) == (None, (), None)
+    assert ruling.can_be_passed_out
+    assert ruling.passing_out.says == "Nobody doubled Misère, so it is passed out and not played."
+
+
+def test_in_a_positive_only_the_declarer_is_doubled_and_it_is_always_played():
+    ruling = ask(TRUMPS, (BOB, ()))
+    assert (ruling.seat, ruling.may_double) == (CY, (ANN,))
+    assert ruling.may.says == "Cy may double nobody but Ann: in Trumps only the declarer is doubled."
+    assert not ruling.can_be_passed_out
+    assert ruling.passing_out.says == "Trumps is positive and played even if nobody doubles."
+
+
+FIVE = [record(code) for code in ("barbu", "misere", "no-queens", "no-hearts", "no-last-two")]
+
+
+def test_who_owes_the_declarer_must_double_him_and_is_told_why():
+    ruling = ask(TRUMPS, (BOB, (ANN,)), ruleset="barbu-classic", hands=FIVE)
+    assert (ruling.seat, ruling.must_double) == (CY, (ANN,))
+    assert ruling.must.says == "Cy must double Ann: Cy owes Ann 2 and Ann declares 2 more, this one included."
+    assert ruling.problems == ()
+    assert ask(TRUMPS, *((who, (ANN,)) for who in (BOB, CY, DEE)), ruleset="barbu-classic", hands=FIVE).must is None
+
+
+def test_who_must_double_and_did_not_is_remarked_on_once_he_has_spoken():
+    ruling = ask(TRUMPS, (BOB, ()), ruleset="barbu-classic", hands=FIVE)
+    assert [(found.code, found.values["player"]) for found in ruling.problems] == [("double-owed", "Bob")]
+
+
+def test_a_hand_that_somebody_must_double_cannot_be_passed_out():
+    positives = [
+        record("trumps", trump="S", tricks={ANN: 13}),
+        record("dominoes", start="7", finish=(ANN, BOB, CY, DEE)),
+    ]
+    ruling = ask(BARBU.contract("no-hearts"), ruleset="barbu-classic", hands=[*positives, *FIVE[:3]])
+    assert not ruling.can_be_passed_out
+    assert ruling.passing_out.says == "No Hearts cannot be passed out: Bob, Cy, Dee must double Ann."
+
+
+def test_a_table_that_plays_undoubled_negatives_passes_nothing_out():
+    ruling = ask(MISERE, ruleset=house(undoubled="played"))
+    assert not ruling.can_be_passed_out
+    assert ruling.passing_out.says == "Misère is played even if nobody doubles; so this table has it."
+
+
+def test_where_there_is_no_doubling_nobody_speaks():
+    for code in ("king", "get-barbara"):
+        ruleset = load(code)
+        ruling = ask(ruleset.contracts[0], ruleset=ruleset)
+        assert (ruling.seat, ruling.may_double, ruling.can_be_passed_out) == (None, (), False)
+        assert "There is no doubling" in ruling.passing_out.says
+    assert played().turn.duty(BOB) is None
+
+
+def test_who_speaks_before_his_turn_or_doubles_wrongly_is_told():
+    ruling = ask(TRUMPS, (CY, (DEE,)))
+    assert [(found.code, found.where) for found in ruling.problems] == [
+        ("double-out-of-turn", "doubles"),
+        ("double-not-allowed", "doubles"),
+    ]
+    assert ruling.problems[0].says == "Cy spoke before it was Cy's turn; it was Bob's."
+    assert ruling.seat == BOB

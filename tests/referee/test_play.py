@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table import ANN, BOB, CY, DEE, PLAYERS
 
-from referee import Item, Result, load
+from referee import Item, Result, Trick, load
 from referee.cards import RANKS, SUIT_GLYPHS, SUITS
-from referee.play import Layout, Trick, TrickRules, follow, read_card, read_columns
+from referee.play import Layout, TrickRules, follow, read_card, read_columns
 from referee.rules import Deck, Play
 from tests.prove.play import (
     CONTRACTS,

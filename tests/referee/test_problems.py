@@ -41,7 +41,7 @@ HANDS = [
     ),
     ("not-for-this-contract", "longest", record("misere", longest={ANN: 3}), record("misere")),
     ("not-for-this-contract", "barbaras", record("misere", barbaras={"S": ANN}), record("misere")),
-    ("not-for-this-contract", "play", record("dominoes", start="7", play=[]), record("dominoes", start="7")),
+    ("not-for-this-contract", "play", record("dominoes", start="7", play=()), record("dominoes", start="7")),
     ("double-not-allowed", "doubles", record("misere", [(BOB, BOB)]), record("misere", [(BOB, CY)])),
     (
         "double-not-allowed",
@@ -60,7 +60,7 @@ HANDS = [
     ("unknown-player", "doubles", record("misere", [(STRANGER, BOB)]), record("misere", [(DEE, BOB)])),
     ("result-not-expected", "result", record("misere", **MISERE), record("misere")),
     ("result-not-expected", "result", record("misere", None, **MISERE), record("misere", None)),
-    ("result-not-expected", "play", record("misere", play=[]), record("misere", DOUBLED, play=[])),
+    ("result-not-expected", "play", record("misere", play=()), record("misere", DOUBLED, play=())),
     (
         "wrong-result-kind",
         "result",

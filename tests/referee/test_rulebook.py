@@ -188,7 +188,7 @@ REFUSED = [
     (BARBARA | {"quotas": {"negative": 1, "positive": 1}}, "quotas: there is no declarer with a quota"),
     (BARBARA | {"payment": "declarer"}, "payment: there is no declarer to pay"),
     (
-        BARBARA | {"contracts": [BARBARA["contracts"][0] | {"items": [ITEM]}]},
+        BARBARA | {"contracts": [BARBARA["contracts"][0] | {"items": [ITEM | {"tricks": None}]}]},
         "contract 1: nobody can ever reach 100 points",
     ),
     (COUPS | {"rotation": "block"}, "rotation: coups need rounds"),
@@ -213,7 +213,31 @@ REFUSED = [
         POKER | {"players": [5], "contracts": [POKER["contracts"][-1]]},
         "contract 1, kind: three rows of poker are for four players",
     ),
-    (house(players=[5]), "contract 7, places: 5 players go out, but 4 places are paid"),
+    (
+        house(players=[5], contracts=to_object(load("barbu"))["contracts"][-1:]),
+        "contract 1, places: 5 players go out, but 4 places are paid",
+    ),
+    (house(players=[5]), "contract 1, item 1, count: 13 tricks are to count, but there are 10"),
+    (
+        with_contract(items=[ITEM | {"count": 12}]),
+        "contract 1, item 1, count: 12 tricks are to count, but there are 13",
+    ),
+    (
+        with_contract(items=[ITEM | {"cards": ["*S"]}]),
+        "contract 1, item 1, tricks: tricks are cards or tricks, not both",
+    ),
+    *(
+        (
+            with_contract(items=[ITEM | {"count": 1, "tricks": number}]),
+            f"contract 1, item 1, tricks: there is no trick {number} among 13",
+        )
+        for number in (0, 14, -14)
+    ),
+    (
+        with_contract(items=[ITEM | {"count": 2, "tricks": -1}]),
+        "contract 1, item 1, count: 2 tricks are to count, but there are 1",
+    ),
+    (with_contract(items=[ITEM | {"tricks": 18}]), "contract 1, item 1, tricks: expected a whole number, at most 17"),
     (house(deck={"ranks": "AAKQ"}), "deck, ranks: a rank is there twice in AAKQ"),
 ]
 
@@ -239,6 +263,17 @@ def test_the_cards_of_an_item_are_known():
     assert load("barbu").contract("no-queens").items[0].card_set == {"QS", "QH", "QD", "QC"}
     assert len(load("barbu").contract("no-hearts").items[0].card_set) == 13
     assert load("barbu").contract("misere").items[0].card_set == frozenset()
+
+
+def test_which_tricks_an_item_counts_is_told_by_the_rulebook():
+    def numbers(code, contract):
+        items = load(code).contract(contract).items
+        return {item.code: list(item.trick_numbers(load(code).deck.tricks(4))) for item in items}
+
+    assert numbers("barbu", "misere") == {"tricks": [*range(1, 14)]}
+    assert numbers("barbu", "no-last-two") == {"trick-12": [12], "trick-13": [13]}
+    assert numbers("coup-detat", "first-and-last") == {"first-trick": [1], "last-trick": [8]}
+    assert numbers("barbu", "barbu") == {"king-of-hearts": []}
 
 
 def test_examples_have_the_cast_unless_their_score_names_others():
