@@ -593,7 +593,7 @@ def told(turn: Turn, hand: referee.Hand | None) -> list[str]:
         return [_("not played")]
     contract = turn.ruleset.contract(hand.contract)
     if contract is None:
-        return [_("nothing declared yet")]
+        return [_("nothing declared yet"), *irregular_words(turn, hand)]
     lines = [_(contract.name) + (f" {SUIT_GLYPHS.get(hand.trump, hand.trump)}" if hand.trump else "")]
     if hand.start:
         lines[0] += f" {RANK_NAMES.get(hand.start, hand.start)}"
@@ -601,11 +601,34 @@ def told(turn: Turn, hand: referee.Hand | None) -> list[str]:
         doubled = doubles_words(turn, hand)
         lines.append(_("doubles not asked yet") if hand.doubles is None else doubled or _("nobody doubled"))
     lines += _result_words(turn, contract, hand)
+    if hand.play:
+        lines.append(_("{n} tricks card by card").format(n=len(hand.play)))
     if hand.played_anyway:
         lines.append(_("played anyway"))
+    lines += irregular_words(turn, hand)
     if hand.note:
         lines.append(_("Note: {text}").format(text=hand.note))
     return lines
+
+
+def irregular_words(turn: Turn, hand: referee.Hand) -> list[str]:
+    """How often a hand was dealt again, and the penalty beside it."""
+    words = []
+    if hand.misdeals:
+        times = _("dealt again once") if hand.misdeals == 1 else _("dealt again {n} times")
+        words.append(times.format(n=hand.misdeals))
+    if hand.adjustment is not None:
+        words.append(_("Penalty: {points}").format(points=penalty_words(turn, hand)))
+    return words
+
+
+def penalty_words(turn: Turn, hand: referee.Hand) -> str:
+    """A penalty in words: "Ann −10, Bob +10: revoke"; empty where there is none."""
+    if hand.adjustment is None:
+        return ""
+    points = sorted(hand.adjustment.points.items())
+    words = ", ".join(f"{isolated(turn.name(seat))} {signed(number)}" for seat, number in points)
+    return f"{words}: {hand.adjustment.reason}" if hand.adjustment.reason else words
 
 
 @dataclass(frozen=True)
@@ -634,9 +657,10 @@ def _result_words(turn: Turn, contract: Contract, hand: referee.Hand) -> list[st
     if hand.coup is not None:
         words = _("{player} made the coup") if hand.coup.made else _("{player} failed with a coup")
         return [words.format(player=isolated(turn.name(hand.coup.by)))]
-    if hand.result is None:
+    result = turn.result(hand)
+    if result is None:
         return [_("no result yet")]
-    result, items = hand.result, contract.items if isinstance(contract, Counts) else ()
+    items = contract.items if isinstance(contract, Counts) else ()
     names = [isolated(turn.name(seat)) for seat in turn.seats]
     lines = []
     for item in items:

@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from scorekeeper.views import health, match, new, own_rules, review, rules, start, table
+from scorekeeper.views import (
+    health,
+    irregularities,
+    match,
+    new,
+    own_rules,
+    play,
+    poker,
+    review,
+    rules,
+    rulings,
+    stakes,
+    start,
+    table,
+)
 
 urlpatterns = [
     path("", start.start, name="start"),
@@ -17,10 +31,19 @@ urlpatterns = [
     path("t/<slug:code>/rules/<slug:rules>/file/", own_rules.rules_file, name="rules_file"),
     path("t/<slug:code>/<int:number>/", match.match, name="match"),
     path("t/<slug:code>/<int:number>/rules/", own_rules.match_rules, name="match_rules"),
+    path("t/<slug:code>/<int:number>/stakes/", stakes.stakes, name="stakes"),
     path("t/<slug:code>/<int:number>/hand/<int:hand>/", review.hand, name="hand"),
     path("t/<slug:code>/<int:number>/hand/<int:hand>/correct/", review.correct, name="correct"),
+    path("t/<slug:code>/<int:number>/hand/<int:hand>/cards/", poker.poker, name="poker"),
+    path("t/<slug:code>/<int:number>/hand/<int:hand>/play/", play.play, name="play"),
+    path("t/<slug:code>/<int:number>/hand/<int:hand>/penalty/", irregularities.penalty, name="penalty"),
+    path("t/<slug:code>/<int:number>/hand/<int:hand>/misdeal/", irregularities.misdeal, name="misdeal"),
     path("t/<slug:code>/<int:number>/hand/<int:hand>/undo/", match.undo, name="undo"),
     path("t/<slug:code>/<int:number>/hand/<int:hand>/redo/", match.redo, name="redo"),
+    path("t/<slug:code>/rules/<slug:rules>/ruling/", rulings.own_ruling, name="own_ruling"),
+    path("t/<slug:code>/<int:number>/ruling/", rulings.match_ruling, name="match_ruling"),
+    path("ruling/", rulings.rulings, name="rulings"),
+    path("ruling/<slug:code>/", rulings.ruling, name="ruling"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:code>/", rules.ruleset, name="ruleset"),
     path("health/", health.health, name="health"),

@@ -306,6 +306,7 @@
     hand: hand(),
     revision: field("revision").value,
     step: form.dataset.step,
+    deal: form.dataset.deal,
     touched,
     fields: [...new FormData(form)].filter(([name]) => !/^(csrf|key$|revision$|seen$|step$)/.test(name)),
     auto: all("[data-auto]").map((input) => input.name),
@@ -315,7 +316,7 @@
   // so that what another phone has stored meanwhile is not overwritten unseen; `rebase` where it has been seen.
   function restore(rebase) {
     const draft = kept("draft"), revision = field("revision");
-    if (draft?.hand !== hand() || !(rebase || outbox.now || draft.touched || draft.revision === revision.value)) return undefined;
+    if (draft?.hand !== hand() || draft.deal !== form.dataset.deal || !(rebase || outbox.now || draft.touched || Number(draft.revision) >= Number(revision.value))) return undefined;
     for (const box of all("[type=checkbox], [type=radio]")) box.checked = false;
     for (const input of all("[type=number]")) input.value = "";
     for (const line of all(".out li")) line.remove();
@@ -399,6 +400,7 @@
     } else if (status === 200) {
       if (here) kept("draft", null);
       if (here || !form) swap(page, true);
+      if (here && form) keep();
     } else if (!goesOn) swap(page, false);
     pump();
     // Where somebody else has finished this hand, both versions are shown again after a reload, until one goes on.
@@ -618,6 +620,8 @@
   });
   main.addEventListener("submit", (event) => {
     const sent = event.target, step = event.submitter?.value;
+    // Another page takes the form as it stands; not before the server has answered what was sent of it.
+    if (event.submitter?.hasAttribute("formaction")) return outbox.now ? event.preventDefault() : undefined;
     if (sent !== form && !("inPlace" in sent.dataset)) return kept("outbox", null);
     event.preventDefault();
     if (sent !== form || correcting()) return askInPlace(sent);
@@ -660,7 +664,8 @@
   pump();
   addEventListener("online", pump);
   addEventListener("pageshow", async ({ persisted }) => {
-    if (!persisted || outbox.now) return;
+    // A page out of the browser's cache is old, and so is one that was asked for before the last hand was saved.
+    if (outbox.now || !(persisted || Number(kept("draft")?.hand) > Number(hand()))) return;
     try { swap(pageIn(await (await fetch(location.href)).text()), false, false); } catch { /* the page stays as it is */ }
   });
   // The rules open at the contract that is being played, though it may be chosen on this phone only so far.

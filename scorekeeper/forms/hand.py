@@ -89,14 +89,14 @@ class HandForm:
             doubles=hand.doubles,
             played_anyway=hand.played_anyway,
             note=hand.note,
-            has_result=hand.result is not None,
+            has_result=turn.result(hand) is not None,
             coup_by=hand.coup.by if hand.coup else None,
             coup_made=hand.coup.made if hand.coup else None,
             barbaras=dict(hand.barbaras or {}),
             longest={seat: str(number) for seat, number in (hand.longest or {}).items()},
         )
         form.step = form._next_step()
-        result = hand.result or Result()
+        result = turn.result(hand) or Result()
         for item, taken in (result.counts or {}).items():
             form.counts |= {(item, seat): str(taken.get(seat, 0)) for seat in turn.seats}
             if not any(taken.values()):
@@ -396,10 +396,11 @@ class HandForm:
             return stored if self.turn.ruleset.doubling.who == "none" else self.doubles
         return stored if len(stored) == len(self.doubles) and set(stored) == set(self.doubles) else self.doubles
 
-    def _result(self) -> Result:
-        stored = self.base.result
-        result = self._fresh_result()
-        if stored is not None and self.contract is not None and _same(stored, result, self.turn.seats):
+    def _result(self) -> Result | None:
+        """What the form says; where it says the same, as it is stored: entered, or told by the tricks alone."""
+        stored, result = self.base.result, self._fresh_result()
+        known = self.turn.result(self.base)
+        if known is not None and _same(known, result, self.turn.seats):
             return stored
         return result
 

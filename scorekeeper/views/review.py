@@ -12,14 +12,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
 
 import referee
 from referee import Problem
 
 from ..access import match_or_404, may_score, must_score
 from ..forms.hand import HandForm
+from ..forms.penalty import PenaltyForm
 from ..models import Match, Saved, State, new_code
-from ..page import Clash, consequences, declared_elsewhere, hand_form_context, versions
+from ..page import Clash, consequences, declared_elsewhere, hand_form_context, penalty_words, versions
 from .match import match_page, record
 from .posted import asks_in_place, incomplete, receipt
 
@@ -37,6 +39,20 @@ def explain(request: HttpRequest, code: str, number: int, hand: int) -> HttpResp
     state = found.state()
     if hand == state.number and not state.match.is_over:
         return redirect("match", code=code, number=number)
+    return explain_page(request, found, state, hand)
+
+
+def explain_page(
+    request: HttpRequest,
+    found: Match,
+    state: State,
+    hand: int,
+    *,
+    penalty: PenaltyForm | None = None,
+    problems: Sequence[Problem] = (),
+    clash: Clash | None = None,
+) -> HttpResponse:
+    """The explanation of a hand, with the form of its penalty as it is stored, or as it was sent."""
     scored = _finished(state, hand)
     turn = scored.turn
     explanation = referee.explain(scored)
@@ -53,8 +69,16 @@ def explain(request: HttpRequest, code: str, number: int, hand: int) -> HttpResp
         "may_score": may_score(request, found.table),
         "before": hand - 1 or None,
         "after": hand + 1 if hand < state.finished else None,
+        "has_play": scored.contract is not None and turn.ruleset.has_play(scored.contract) and not scored.passed_out,
+        "adjusted": penalty_words(turn, scored.hand),
+        "penalty": penalty or PenaltyForm.of(turn, scored.hand.adjustment),
+        "penalty_open": penalty is not None,
+        "problems": problems,
+        "conflict": clash,
+        "key": new_code(),
+        "revision": state.revision(hand),
     }
-    return render(request, "explain.html", context)
+    return render(request, "explain.html", context, status=409 if clash else 422 if problems else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,9 +90,14 @@ def correct(request: HttpRequest, code: str, number: int, hand: int) -> HttpResp
     state = found.state()
     if request.method != "POST":
         scored = _finished(state, hand)
-        return _page(request, found, state, form=HandForm.of(scored.turn, scored.hand))
-    turn = state.match.turn_of(hand)
-    form = HandForm.posted(turn, request.POST, state.hand(hand), whole=True)
+        form = HandForm.of(scored.turn, scored.hand)
+        if "again" in request.GET and not form.note:
+            form.note = _("Played again")
+        return _page(request, found, state, form=form)
+    turn, stored = state.match.turn_of(hand), state.hand(hand)
+    if stored is not None and "again" in request.GET:  # Other cards were played this time.
+        stored = replace(stored, play=None)
+    form = HandForm.posted(turn, request.POST, stored, whole=True)
     if hand in state.rows and hand > state.finished:
         return _too_late(request, found, hand, form)
     scored, sent = _finished(state, hand), receipt(request)
@@ -116,6 +145,7 @@ def _page(
         "key": new_code(),
         "conflict": clash,
         "changed": changed,
+        "again": "again" in request.GET,
         "consequences": consequences(state, number, form.hand) if is_complete else None,
         "seen": _digest(state, form.hand) if is_complete else "",
         **hand_form_context(scored.turn, form, declared_elsewhere(state, number), problems),

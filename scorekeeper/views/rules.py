@@ -15,6 +15,7 @@ from referee import Contract, RuleSet
 from referee.explain import cost, customs, entry, play_customs
 from referee.scoring import passed_out
 
+from ..forms.rulings import asks, of_example
 from ..page import price_words
 
 for_everybody = cache_control(public=True, max_age=10 * 60)
@@ -57,5 +58,11 @@ def _contract(game: RuleSet, contract: Contract) -> dict[str, Any]:
         "price": price_words(contract, players),
         "costs": cost(contract, players),
         "entry": entry(contract, players),
+        "can_be_asked": bool(asks(game, contract)),
+        "rulings": [
+            (example.says, of_example(game, example))
+            for example in game.rulings
+            if game.contract(example.contract) == contract
+        ],
         "passed": passed_out(contract, 0, players)[:2] if passes_out else None,
     }

@@ -117,10 +117,11 @@ def is_open(button: Tag) -> bool:
 def values(form: Tag) -> list[tuple[str, str]]:
     """What a browser sends of a form, without the button."""
     found = []
-    for field in form.select("input[name]"):
+    for field in form.select("input[name], textarea[name]"):
         if not is_enabled(field):
             continue
         if field.get("type") in ("checkbox", "radio") and not field.has_attr("checked"):
             continue
-        found.append((str(field["name"]), str(field.get("value", ""))))
+        text = field.text.removeprefix("\n") if field.name == "textarea" else field.get("value", "")
+        found.append((str(field["name"]), str(text)))
     return found

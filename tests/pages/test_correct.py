@@ -327,3 +327,15 @@ def test_a_hand_that_is_not_finished_has_no_correction(number: int):
     phone.record(**MISERE)
     phone.send("hand", 2, fields={"declare": "barbu"})
     assert phone.client.get(phone.address("hand", number, "correct")).status_code == 404
+
+
+def test_a_hand_that_only_its_tricks_tell_opens_filled_in_and_saved_untouched_does_not_change():
+    deck = [rank + suit for suit in "SHDC" for rank in "AKQJT98765432"]
+    tricks = tuple(referee.Trick(led_by=0, cards=tuple(deck[seat * 13 + n] for seat in range(4))) for n in range(13))
+    phone = begin()
+    hand = referee.Hand(contract="misere", doubles=((1, 0),), play=tricks)
+    phone.match.record(1, hand, key=new_key(), revision=0)
+    browser = open_correction(phone, 1)
+    assert browser.value("Tricks for Ann") == "13"
+    save_untouched(phone)
+    assert phone.state.hand(1) == hand

@@ -244,6 +244,35 @@ def test_going_out_and_the_note_survive_a_reload(phone: Page):
     expect(button(phone, "Save hand")).to_be_enabled()
 
 
+@contextmanager
+def reloaded_too_early(page: Page) -> Iterator[None]:
+    """The page is reloaded, and what comes was made before the posts of this block had arrived."""
+    early = page.evaluate("() => fetch(location.href).then((answer) => answer.text())")
+    yield
+    page.route(page.url, lambda route: route.fulfill(body=early, content_type="text/html"), times=1)
+    page.reload()
+
+
+def test_a_page_made_before_the_last_step_arrived_shows_the_step(phone: Page):
+    under_way(phone)
+    with reloaded_too_early(phone):
+        declare(phone, "Misère")
+        settled(phone)
+    expect(phone.get_by_role("heading", name="Doubles")).to_be_visible()
+    pass_out(phone)
+    saved(phone, 1)
+
+
+def test_a_page_made_before_the_last_hand_arrived_asks_again(phone: Page):
+    under_way(phone)
+    with reloaded_too_early(phone):
+        declare(phone, "Misère")
+        pass_out(phone)
+        saved(phone, 1)
+    expect(phone.get_by_role("banner")).to_contain_text("Hand 2 of 28")
+    assert totals(phone) == [1, -9, -9, -9]
+
+
 def test_two_matches_keep_their_half_entered_hands_apart(phone: Page):
     one = under_way(phone)
     half_a_hand(phone)
@@ -396,9 +425,8 @@ def test_steps_that_waited_behind_a_lost_answer_are_shown_after_a_reload_as_they
     assert Match.objects.latest("pk").state().match.unfinished_hand.doubles == ((BOB, ANN),)
 
 
-@pytest.mark.parametrize("seed", [4])
-def test_eight_hands_on_a_bad_line_are_each_stored_once(phone: Page, seed: int):
-    told, line = as_told(random_match("barbu", seed=seed)), Random(seed)
+def test_five_hands_on_a_bad_line_are_each_stored_once(phone: Page):
+    told, line = as_told(random_match("barbu", seed=0)), Random(0)
     under_way(phone, first=told.first_declarer)
 
     def answer(route: Route) -> None:
@@ -416,7 +444,7 @@ def test_eight_hands_on_a_bad_line_are_each_stored_once(phone: Page, seed: int):
             phone.reload()
 
     phone.route(POSTS, answer)
-    for scored in told.scored[:8]:
+    for scored in told.scored[:5]:
         turn, hand, contract = scored.turn, scored.hand, scored.contract
         declare(phone, contract.name, SUIT_NAMES.get(hand.trump or "") or RANK_NAMES.get(hand.start or ""))
         perhaps_reload()
@@ -431,11 +459,13 @@ def test_eight_hands_on_a_bad_line_are_each_stored_once(phone: Page, seed: int):
             perhaps_reload()
             save(phone)
         perhaps_reload()
-        while f"Hand {turn.number + 1} of" not in phone.get_by_role("banner").inner_text():
+        for _attempt in range(50):
+            if f"Hand {turn.number + 1} of" in phone.get_by_role("banner").inner_text():
+                break
             try_again(phone)
             phone.wait_for_timeout(100)
         assert totals(phone) == list(scored.running)
-    assert finished() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert finished() == [1, 2, 3, 4, 5]
 
 
 def test_a_step_whose_answer_was_lost_does_not_stand_in_the_way_of_the_next_hand(phone: Page):
