@@ -273,6 +273,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rotation: Literal["each-deal", "block", "round", "none"] = "each-deal"
     dealer: Literal["declarer", "before"] = "declarer"
     starter: Text = ""
+    starts_with: Literal["S", "H", "D", "C"] | None = None
     purse: Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)] = 0
     payment: Literal["own", "declarer"] = "own"
     coup_failed: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0

@@ -219,6 +219,14 @@ class Match(models.Model):
         """Every revision of a hand, the oldest first."""
         return self.hands.filter(number=number).order_by("revision")
 
+    def starter(self, state: State) -> int | None:
+        """Who starts this round: the first one told to hold the face-up card that starts it, before it moves on."""
+        suit = state.match.ruleset.starts_with
+        if suit is None or state.number not in state.rows:
+            return None
+        told = ((row.record or {}).get("barbaras") or {} for row in self.history(state.number))
+        return next((holders[suit] for holders in told if suit in holders), None)
+
     def record(self, number: int, hand: referee.Hand, *, key: str, revision: int, device: str = "") -> Outcome:
         """Store one more step of the hand whose turn it is."""
 

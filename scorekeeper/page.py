@@ -543,6 +543,7 @@ def match_context(
         "declarer": None if turn.declarer is None else turn.players[turn.declarer],
         "dealer": None if turn.dealer is None else turn.players[turn.dealer],
         "cutter": None if turn.cutter is None else turn.players[turn.cutter],
+        "starter": None if (starter := match.starter(state)) is None else turn.players[starter],
         "hands_in_all": in_all,
         "over": state.match.is_over,
         "winners": [isolated(turn.players[seat]) for seat in state.match.winners],

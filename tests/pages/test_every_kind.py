@@ -2,7 +2,7 @@
 
 import pytest
 
-from .table import ANN, BOB, CY, DEE, begin, problems, said
+from .table import ANN, BOB, CY, DEE, begin, problems, said, words
 
 pytestmark = pytest.mark.django_db
 
@@ -143,6 +143,13 @@ def test_who_has_which_barbara_is_kept_with_the_unfinished_round():
     assert phone.state.number == 1
     page = phone.see()
     assert [box["value"] for box in page.select("[name=barbara-S][checked]")] == [str(CY)]
+
+
+def test_whoever_was_dealt_the_barbara_of_spades_starts_though_it_has_moved_since():
+    phone = begin("get-barbara")
+    for holder in (CY, DEE):
+        phone.send("hand", 1, fields={"barbara-S": str(holder), "step": ""})
+    assert words(phone.see().select_one(".now b")) == "Cy starts"
 
 
 def test_a_third_declaration_in_king_is_barred_in_words():
