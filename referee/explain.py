@@ -120,8 +120,9 @@ def _count_parts(contract: Counts, result: Result, seat: Seat, players: int) -> 
     for item in contract.items:
         number = (result.counts or {}).get(item.code, {}).get(seat, 0)
         if number:
-            message = gettext_noop("{item}") if item.is_single else gettext_noop("{number} × {item}")
-            yield Part(sentence(message, item=item.one, number=number), scoring.taken(item, number, players))
+            message = gettext_noop("{item}") if item.is_single else gettext_noop("{number} {item}")
+            what = sentence(message, item=item.one if number == 1 else item.many, number=number)
+            yield Part(what, scoring.taken(item, number, players))
 
 
 def _pairs(scored: ScoredHand) -> list[PairScore]:

@@ -66,7 +66,7 @@ def test_payments_explain_themselves():
     ann, bob, *_ = explain(last(record("queens", queens={ANN: 1, BOB: 2, CY: 1}))).players
 
     assert [(part.what.says, part.points) for part in ann.parts] == [("paid by the others", 600)]
-    assert [(part.what.says, part.points) for part in bob.parts] == [("2 × queen", -400)]
+    assert [(part.what.says, part.points) for part in bob.parts] == [("2 queens", -400)]
 
 
 def test_the_last_in_the_tableau_pays_the_declarer():

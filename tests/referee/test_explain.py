@@ -32,13 +32,13 @@ def test_each_players_score_is_taken_apart():
 
 
 def test_the_basic_score_is_told_with_its_count():
-    assert parts(QUEENS, DEE) == [("2 × queen", -12)]
+    assert parts(QUEENS, DEE) == [("2 queens", -12)]
     assert parts(QUEENS, BOB) == []
 
 
 def test_the_ace_of_hearts_is_told_beside_the_hearts():
     hand = record("no-hearts", DOUBLED, hearts={ANN: 13}, ace_of_hearts={ANN: 1})
-    assert parts(hand, ANN) == [("13 × heart", -26), ("ace of hearts", -4)]
+    assert parts(hand, ANN) == [("13 hearts", -26), ("ace of hearts", -4)]
 
 
 def test_pairs_are_told_in_the_order_of_speaking_with_who_doubled_first():
@@ -89,7 +89,7 @@ def test_the_other_kinds_are_told_in_their_own_words():
 def test_payments_and_coups_are_told_in_their_own_words():
     queens = record("queens", queens={ANN: 1, BOB: 3})
     assert parts(queens, ANN, "coup-detat") == [("paid by the others", 600)]
-    assert parts(queens, BOB, "coup-detat") == [("3 × queen", -600)]
+    assert parts(queens, BOB, "coup-detat") == [("3 queens", -600)]
     made = record("queens", coup=Coup(by=CY, made=True))
     failed = record("queens", coup=Coup(by=CY, made=False))
     assert parts(made, CY, "coup-detat") == [("Cy made the coup", 3000)]
@@ -118,8 +118,8 @@ def test_what_the_bank_gives_is_told_apart():
 
 def test_all_of_them_in_one_hand_are_told_at_their_own_price():
     hand = record(None, None, counts={"barbaras": {BOB: 4}, "fives": {ANN: 1}, "ones": {}})
-    assert parts(hand, BOB, "get-barbara") == [("4 × Barbara", -25)]
-    assert parts(hand, ANN, "get-barbara") == [("1 × ace, jack, king or joker", 5)]
+    assert parts(hand, BOB, "get-barbara") == [("4 Barbaras", -25)]
+    assert parts(hand, ANN, "get-barbara") == [("1 ace, jack, king or joker", 5)]
 
 
 def costs(ruleset, contract):
