@@ -17,7 +17,7 @@ import referee
 from ..access import match_or_404, must_score
 from ..forms.penalty import PenaltyForm
 from ..models import Refused, Saved, State, new_code
-from ..page import Clash, told
+from ..words import Clash, told
 from .posted import incomplete, receipt
 from .review import explain_page
 

@@ -15,7 +15,8 @@ from referee import Problem
 from ..access import match_or_404, may_score, must_score, remember
 from ..forms.hand import HandForm
 from ..models import Conflict, Match, Outcome, Refused, Saved, State, new_code
-from ..page import Clash, match_context
+from ..page import match_context
+from ..words import Clash
 from .posted import asks_in_place, incomplete, receipt
 
 

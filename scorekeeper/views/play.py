@@ -24,8 +24,8 @@ from referee.play import Followed, TrickRules, face, follow
 from ..access import match_or_404, may_score, must_score
 from ..forms.play import PlayForm
 from ..models import Hand, Match, Refused, Saved, State, new_code
-from ..page import Clash, consequences, told
 from ..templatetags.cards import isolated, says
+from ..words import Clash, consequences, told
 from .posted import Receipt, incomplete, receipt
 
 

@@ -18,10 +18,11 @@ import referee
 from referee import Problem
 
 from ..access import match_or_404, may_score, must_score
+from ..entry import declared_elsewhere, hand_form_context
 from ..forms.hand import HandForm
 from ..forms.penalty import PenaltyForm
 from ..models import Match, Saved, State, new_code
-from ..page import Clash, consequences, declared_elsewhere, hand_form_context, penalty_words, versions
+from ..words import Clash, consequences, penalty_words, versions
 from .match import match_page, record
 from .posted import asks_in_place, incomplete, receipt
 

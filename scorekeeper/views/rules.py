@@ -15,8 +15,8 @@ from referee import Contract, RuleSet
 from referee.explain import cost, customs, entry, play_customs
 from referee.scoring import passed_out
 
+from ..entry import price_words
 from ..forms.rulings import asks, of_example
-from ..page import price_words
 
 for_everybody = cache_control(public=True, max_age=10 * 60)
 

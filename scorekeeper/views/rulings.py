@@ -24,8 +24,8 @@ from referee.play import DEPENDS, Ruling, Verdict, face
 from referee.problems import gettext_noop, sentence
 
 from ..access import match_or_404, table_or_404
+from ..entry import price_words
 from ..forms.rulings import DOMINOES, DOUBLES, HAND, MOVES, TOP, TRICK, Question, asks, read
-from ..page import price_words
 from ..templatetags.cards import NO_EMOJI, isolated, rank, says
 from .posted import asks_in_place
 

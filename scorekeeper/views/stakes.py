@@ -17,8 +17,9 @@ from referee.stakes import Stake
 from referee.stakes import stakes as stakes_of
 
 from ..access import match_or_404
+from ..entry import price_words
 from ..forms.stakes import SoFar
-from ..page import doubles_words, price_words
+from ..words import doubles_words
 
 
 @require_safe

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import referee
 from referee import matchfile
 from scorekeeper.models import Hand
-from scorekeeper.page import consequences as consequences_of
+from scorekeeper.words import consequences as consequences_of
 from tests.referee.strategies import random_match
 
 from .browser import Browser, values
