@@ -61,7 +61,7 @@ def test_saved_untouched_no_hand_of_an_evening_changes(match: dict[str, Any]):
 
 @pytest.mark.parametrize("code", referee.names())
 def test_saved_untouched_no_hand_of_any_game_changes(code: str):
-    save_untouched(go_on(random_match(code, seed=5, hands=12)))
+    save_untouched(go_on(random_match(code, seed=5)))
 
 
 def test_a_note_of_several_lines_and_outer_spaces_is_not_changed_by_saving_it_untouched():
