@@ -81,7 +81,8 @@
   if (draft && inputs.every((input) => !input.value)) inputs.forEach((input, n) => { input.value = draft[n] ?? ""; });
   for (const input of inputs) input.inputMode = "none";
   const wrong = inputs.find((input) => input.getAttribute("aria-invalid"));
-  const open = wrong ?? inputs.find((input) => !isFull(input));
+  // A row that was tapped before this script had come is the one that is meant.
+  const open = wrong ?? inputs.find((input) => input === document.activeElement) ?? inputs.find((input) => !isFull(input));
   if (open) {
     open.closest("fieldset").append(picker);
     here = open;
