@@ -14,7 +14,8 @@ import referee
 from referee.rules import RuleSet, to_object
 
 from ..access import match_or_404, may_score, must_score, table_or_404
-from ..forms.own_rules import LARGEST_FILE, ImportForm, RulesForm, is_key, names_taken
+from ..forms.own_rules import ImportForm, RulesForm, names_taken
+from ..forms.rule_fields import LARGEST_FILE, is_key
 from ..models import Table, TableRules
 from .posted import asks_in_place
 from .rules import rules_context

@@ -14,7 +14,8 @@ from strategies import sound_matches
 
 import referee
 from referee.rules import to_object
-from scorekeeper.forms.own_rules import LARGEST_FILE, RulesForm
+from scorekeeper.forms.own_rules import RulesForm
+from scorekeeper.forms.rule_fields import LARGEST_FILE
 from scorekeeper.models import Match, Table, TableRules, new_code
 
 from .browser import values
