@@ -241,8 +241,8 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, in the order of play."""
-        return tuple(self.total) or ("Ann", "Bob", "Cy", "Dee")
+        """Who plays, in the order of play: by the alphabet, since a database may keep a score in another order."""
+        return tuple(sorted(self.total)) or ("Ann", "Bob", "Cy", "Dee")
 
 
 class RulingExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
