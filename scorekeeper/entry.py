@@ -110,7 +110,7 @@ class Panel:
 def contract_buttons(turn: Turn, form: HandForm, declared: Mapping[str, int]) -> list[ContractButton]:
     """The declarer's contracts; ``declared`` names the hand in which each used one went."""
     buttons = []
-    for contract in turn.ruleset.contracts:
+    for contract in (contract for contract in turn.ruleset.contracts if contract.times):
         barred = turn.barred(turn.declarer, contract) if turn.declarer is not None else None
         used = declared.get(contract.code)
         if used and contract.times == 1:
@@ -163,7 +163,7 @@ def declared_elsewhere(state: State, number: int) -> dict[str, int]:
             found[contract.code] += 1
     used = {}
     for contract in turn.ruleset.contracts:
-        if found.get(contract.code, 0) >= contract.times:
+        if 0 < contract.times <= found.get(contract.code, 0):
             used[contract.code] = max(
                 scored.number
                 for scored in state.match.finished_hands

@@ -1,8 +1,12 @@
 """Contracts of every kind, through their forms: rows of poker, coups, cards out of play, Barbaras, longest suits."""
 
 import pytest
+from msgspec.structs import replace
 
-from .table import ANN, BOB, CY, DEE, begin, problems, said, words
+from referee import load
+from scorekeeper.models import Match
+
+from .table import ANN, BOB, CY, DEE, PLAYERS, Phone, begin, new_key, problems, said, words
 
 pytestmark = pytest.mark.django_db
 
@@ -161,3 +165,13 @@ def test_a_third_declaration_in_king_is_barred_in_words():
     button = phone.see().select_one('[name=declare][value="barbu"]')
     assert button["aria-label"] == "Barbu, declared twice already"
     assert button.has_attr("disabled")
+
+
+def test_a_contract_that_rules_leave_out_is_not_on_offer_and_breaks_no_page():
+    barbu = load("barbu")
+    contracts = tuple(replace(c, times=0) if c.code == "misere" else c for c in barbu.contracts)
+    rules = replace(barbu, code="without", contracts=contracts, examples=(), rulings=())
+    match = Match.start(ruleset=rules, names=PLAYERS, first_declarer=ANN, key=new_key(), zone="UTC", table_name="T")
+    page = Phone(match).see()
+    assert page.select_one('[name=declare][value="misere"]') is None
+    assert page.select_one('[name=declare][value="barbu"]') is not None
