@@ -192,7 +192,7 @@ class NewMatchForm:
 
     def match_key(self, table: Table | None) -> str:
         """The same for the same form sent twice, another one once something in it was changed."""
-        said = [self.key, table.code if table else self.table_name, self.game, self.first, *self.players]
+        said = [self.key, table.key if table else self.table_name, self.game, self.first, *self.players]
         return salted_hmac("scorekeeper.new-match", "\n".join(said), algorithm="sha256").hexdigest()
 
 

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -60,8 +59,7 @@ def _start(request: HttpRequest, form: NewMatchForm, table: Table | None) -> Htt
         table=table,
         table_name=form.table_name or _usual_name(form.zone),
     )
-    address = reverse("match", kwargs={"code": match.table.code, "number": match.number})
-    response = redirect(f"{address}?drawn=1" if form.is_drawn else address)
+    response = redirect("match", code=match.table.code, number=match.number)
     secret = Table.secret_for(key)
     if match.table.may_score(secret):
         let_score(response, match.table, secret)

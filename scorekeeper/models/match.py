@@ -1,4 +1,4 @@
-"""What is stored: only what people at the table said and did, never a score.
+"""A match as it is stored: its rules, its seats, and every revision of every hand.
 
 Rows of :class:`Hand` are only ever inserted. The newest revision of a number is the hand; correcting,
 undoing and redoing are all one more revision, so the history of a hand is a query.
@@ -6,28 +6,23 @@ undoing and redoing are all one more revision, so the history of a hand is a que
 
 from __future__ import annotations
 
-import hashlib
-import re
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, count, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max, OuterRef, Subquery
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
-from msgspec import structs
 
 import referee
-from referee import Problem, RuleSet, name_key
+from referee import Problem, RuleSet
 from referee.problems import gettext_noop, problem
 from referee.rules import from_object, to_object
+
+from .table import Player, Table, new_code, new_mark
 
 Record = dict[str, Any]
 """A hand as JSON data, as it is stored."""
@@ -36,139 +31,31 @@ Steps = Mapping[int, Record | None]
 """What one deed stores: a record for each hand number, None for "not played"."""
 
 
-OWN = "own-"
-"""How the codes of a table's own rules begin; no game of the rulebook has such a code."""
-
-
-def new_code() -> str:
-    """An unguessable code of 128 bits, for links."""
-    return secrets.token_urlsafe(16)
-
-
-class Table(models.Model):
-    """People who play together. Whoever has the link may read; scoring needs the secret too."""
-
-    code = models.CharField(max_length=22, unique=True, default=new_code)
-    name = models.CharField(max_length=60)
-    zone = models.CharField(max_length=64, default="UTC")
-    scorer_hash = models.CharField(max_length=64)
-    created = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return self.name
-
-    @staticmethod
-    def secret_for(key: str) -> str:
-        """The scorer's secret of a table that is made by the form with this key, the same on a repeat."""
-        return salted_hmac("scorekeeper.scorer", key, algorithm="sha256").hexdigest()[:43]
-
-    @staticmethod
-    def hash_of(secret: str) -> str:
-        """What the table keeps of the scorer's secret."""
-        return hashlib.sha256(secret.encode()).hexdigest()
-
-    def may_score(self, secret: str) -> bool:
-        """This secret opens the table for writing; compared in constant time."""
-        return constant_time_compare(self.hash_of(secret), self.scorer_hash)
-
-    def player(self, name: str) -> Player:
-        """The player of this name at this table, made if there is none; case and outer spaces do not matter."""
-        player, _made = self.players.get_or_create(name_key=name_key(name), defaults={"name": name.strip()})
-        return player
-
-    def own_rules(self) -> list[TableRules]:
-        """The rules that this table made, each as it is now, those made first first."""
-        same = TableRules.objects.filter(table=self, code=OuterRef("code")).order_by("-version")
-        return list(self.rules.filter(version=Subquery(same.values("version")[:1])).order_by("code"))
-
-    def keep_rules(self, ruleset: RuleSet, *, key: str, code: str | None = None) -> TableRules:
-        """Keep rules as the next version of this code, or under a new one made of their name.
-
-        The same key again answers with the same row, and rules that change nothing with the newest one.
-        """
-        try:
-            with transaction.atomic():
-                Table.objects.select_for_update().get(pk=self.pk)
-                if found := self.rules.filter(key=key).first():
-                    return found
-                code = code or self._new_rules_code(ruleset.name)
-                told = to_object(structs.replace(ruleset, code=code))
-                last = self.rules.filter(code=code).order_by("-version").first()
-                if last is not None and to_object(last.game) == told:
-                    return last
-                version = last.version + 1 if last else 1
-                return self.rules.create(code=code, version=version, key=key, ruleset=told)
-        except IntegrityError:  # The same form sent twice at once, and the other one was faster.
-            return self.rules.get(key=key)
-
-    def _new_rules_code(self, name: str) -> str:
-        """A code that no game of the rulebook has, now or later, and no other rules of this table."""
-        words = re.findall(r"[a-z0-9]+", slugify(name)) or ["rules"]
-        stem = (OWN + "-".join(words))[:34].strip("-")
-        taken = set(self.rules.filter(code__startswith=stem).values_list("code", flat=True))
-        numbered = (f"{stem}-{number}" for number in count(2))
-        return next(code for code in chain([stem], numbered) if code not in taken)
-
-    def names_lately(self) -> list[str]:
-        """Names known to this table, the ones who played last first."""
-        players = self.players.annotate(last=Max("seats__match__began")).order_by(F("last").desc(nulls_last=True), "pk")
-        return [player.name for player in players]
-
-
-class Player(models.Model):
-    """Somebody who plays at a table. Identity is the row, never the name."""
-
-    table = models.ForeignKey(Table, models.CASCADE, related_name="players")
-    name = models.CharField(max_length=40)
-    name_key = models.CharField(max_length=120)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["table", "name_key"], name="one_name_a_table")]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class TableRules(models.Model):
-    """One version of rules that a table made for itself. Rows are only ever inserted; matches keep a copy."""
-
-    table = models.ForeignKey(Table, models.CASCADE, related_name="rules")
-    code = models.CharField(max_length=40)
-    version = models.PositiveIntegerField()
-    key = models.CharField(max_length=64)
-    ruleset = models.JSONField()
-    created = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table", "code", "version"], name="one_version_a_number"),
-            models.UniqueConstraint(fields=["table", "key"], name="one_version_a_key"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.table} {self.code} {self.version}"
-
-    @cached_property
-    def game(self) -> RuleSet:
-        """The rule set as the referee knows it."""
-        return from_object(self.ruleset)
-
-
 class Match(models.Model):
-    """One match: its rules as they were on that evening, its seats, and how far it got."""
+    """One match: its rules as they were on that evening, its seats, and how far it got.
+
+    ``version`` counts what was stored; ``mark`` is another one after each, and no match ever has the same
+    again, whatever is restored or made anew: what was worked out from the hands may be kept under it.
+    """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField()
-    key = models.CharField(max_length=64, unique=True, default=new_code)
+    key = models.CharField(max_length=64, default=new_code)
+    game = models.CharField(max_length=40)
     ruleset = models.JSONField()
     first_declarer = models.PositiveSmallIntegerField(default=0)
     began = models.DateTimeField(default=timezone.now)
     zone = models.CharField(max_length=64, default="UTC")
     version = models.PositiveIntegerField(default=0)
+    mark = models.CharField(max_length=22, default=new_mark)
     extra = models.JSONField(default=dict, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["table", "number"], name="one_number_a_table")]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_number_a_table"),
+            models.UniqueConstraint(fields=["table", "key"], name="one_match_a_key"),
+        ]
+        indexes = [models.Index(fields=["table", "game"], name="game_of_a_table")]
 
     def __str__(self) -> str:
         return f"{self.table} {self.number}"
@@ -188,11 +75,12 @@ class Match(models.Model):
         """Begin a match, at a new table where none is given. The same key again answers with the same match."""
         try:
             with transaction.atomic():
-                if found := cls.objects.select_related("table").filter(key=key).first():
+                made = {"table": table} if table else {"table__key": key}
+                if found := cls.objects.select_related("table").filter(key=key, **made).first():
                     return found
                 if table is None:
                     table = Table.objects.create(
-                        name=table_name, zone=zone, scorer_hash=Table.hash_of(Table.secret_for(key))
+                        key=key, name=table_name, zone=zone, scorer_hash=Table.hash_of(Table.secret_for(key))
                     )
                 Table.objects.select_for_update().get(pk=table.pk)
                 last = table.matches.aggregate(last=Max("number"))["last"] or 0
@@ -200,6 +88,7 @@ class Match(models.Model):
                     table=table,
                     number=last + 1,
                     key=key,
+                    game=ruleset.code,
                     ruleset=to_object(ruleset),
                     first_declarer=first_declarer,
                     zone=zone,
@@ -208,7 +97,7 @@ class Match(models.Model):
                     Seat(match=match, place=place, player=table.player(name)) for place, name in enumerate(names)
                 )
         except IntegrityError:  # The same form sent twice at once, and the other one was faster.
-            return cls.objects.select_related("table").get(key=key)
+            return cls.objects.select_related("table").get(key=key, **made)
         return match
 
     def state(self) -> State:
@@ -305,8 +194,8 @@ class Match(models.Model):
         has gone on and the question is no longer one.
         """
         with transaction.atomic():
-            Match.objects.filter(pk=self.pk).update(version=F("version") + 1)
-            self.refresh_from_db(fields=["version"])
+            Match.objects.filter(pk=self.pk).update(version=F("version") + 1, mark=new_mark())
+            self.refresh_from_db(fields=["version", "mark"])
             stored = self.hands.filter(key=key).first()
             state = self.state()
             if stored is not None and stored.did(action, number, hand):
