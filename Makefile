@@ -6,7 +6,7 @@ serve: .venv/serve
 	$(BIN)/python manage.py serve
 
 test: .venv/dev
-	$(BIN)/pytest --cov
+	$(BIN)/pytest --cov --numprocesses=auto --dist=worksteal
 
 lint: .venv/dev
 	$(BIN)/ruff check

@@ -7,9 +7,18 @@ from django.db import connection
 from django.test import override_settings
 from hypothesis import settings as hypothesis_settings
 
+NO_CHROMIUM = "no Chromium on this machine: `apt-get install chromium`"
+
 # How fast an example runs on a busy machine says nothing about the rules.
 hypothesis_settings.register_profile("house", deadline=None)
 hypothesis_settings.load_profile("house")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly at the end where the browser's tests were left out."""
+    reports = terminalreporter.stats.get("skipped", [])
+    if skipped := sum(NO_CHROMIUM in str(report.longrepr) for report in reports):
+        terminalreporter.write_line(f"{skipped} BROWSER TESTS WERE SKIPPED: {NO_CHROMIUM}", red=True, bold=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

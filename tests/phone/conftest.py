@@ -8,11 +8,12 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response, WebError
 
+from ..conftest import NO_CHROMIUM
+
 # The browser's own loop runs in the thread of the tests, which also write to the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 CHROMIUM = shutil.which("chromium")
-NO_CHROMIUM = "no Chromium on this machine: `apt-get install chromium`"
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,12 +24,6 @@ QUIET = [
     "--disable-sync",
 ]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = terminalreporter.stats.get("skipped", [])
-    if skipped := sum(NO_CHROMIUM in str(report.longrepr) for report in reports):
-        terminalreporter.write_line(f"{skipped} BROWSER TESTS WERE SKIPPED: {NO_CHROMIUM}", red=True, bold=True)
 
 
 @pytest.fixture(scope="session")
