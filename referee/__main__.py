@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from . import matchfile
+from . import jsontext, matchfile
 from .explain import rules_text
 from .problems import NotAMatch
 from .report import problem_list, report
@@ -85,7 +85,7 @@ def _read(name: str) -> bytes:
     """A file's bytes, at most one more than a match file may have, so that an endless one ends."""
     try:
         with open(0 if name == "-" else name, "rb", closefd=name != "-") as file:
-            return file.read(matchfile.LARGEST + 1)
+            return file.read(jsontext.LARGEST + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise NotAMatch(f"{'Standard input' if name == '-' else name} cannot be read: {why}.") from None

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from itertools import takewhile
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -112,14 +113,15 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     def _has_had_all(self, seat: Seat, sign: str) -> bool:
         """Quotas leave a player no contract of this sign that he has not had."""
+        if self.ruleset.quotas is None:
+            return False
         contracts = [c for c in self.ruleset.contracts if c.sign == sign and c.times]
-        return self.ruleset.quotas is not None and all(
-            self._has_had(seat, contract) or self._beyond_quota(seat, contract) for contract in contracts
-        )
+        return all(self._has_had(seat, contract) or self._beyond_quota(seat, contract) for contract in contracts)
 
     def _beyond_quota(self, seat: Seat, contract: Contract) -> Problem | None:
-        in_match = [number for number, _, code in self.declared if code == contract.code]
-        if contract.times_in_match is not None and len(in_match) >= contract.times_in_match:
+        limit = contract.times_in_match
+        in_match = [number for number, _, code in self.declared if code == contract.code] if limit is not None else []
+        if limit is not None and len(in_match) >= limit:
             message = gettext_noop("The quota of {contract} is used up: {quota} in a match (hands: {hands}).")
             values = {"contract": contract.name, "quota": len(in_match), "hands": _listed(in_match)}
             return problem("contract-quota", "contract", message, **values)
@@ -376,6 +378,9 @@ class Match:
     hands: tuple[Hand, ...] = ()
     strangers: tuple[str, ...] = ()
 
+    _known: ClassVar[tuple[ScoredHand, ...]] = ()
+    """Hands at the beginning that were scored before, in a match that has these and went on otherwise."""
+
     @cached_property
     def first_turn(self) -> Turn:
         """What is known before the first hand."""
@@ -394,11 +399,11 @@ class Match:
 
     @cached_property
     def _fold(self) -> tuple[tuple[ScoredHand, ...], Turn, tuple[Problem, ...]]:
-        turn = self.first_turn
-        scored: list[ScoredHand] = []
-        if wrong := tuple(judge_match(turn)):
+        scored = list(self._known)
+        turn = scored[-1].turn.after(scored[-1]) if scored else self.first_turn
+        if wrong := () if scored else tuple(judge_match(turn)):
             return (), turn, wrong
-        for hand in self.hands:
+        for hand in self.hands[len(scored) :]:
             if wrong := turn.problems(hand, followed=turn.number < len(self.hands)):
                 break
             now = turn.score(hand)
@@ -461,8 +466,16 @@ class Match:
         return tuple(sorted(standing.seat for standing in self.standings if standing.place == 1))
 
     def with_hands(self, hands: Sequence[Hand]) -> Match:
-        """The same match with other hands."""
-        return replace(self, hands=tuple(hands))
+        """The same match with other hands; those it begins with that are the same are not scored again."""
+        changed = replace(self, hands=tuple(hands))
+        if "_fold" in vars(self):
+            vars(changed)["_known"] = self._scored_before(changed.hands)
+        return changed
+
+    def _scored_before(self, hands: Sequence[Hand]) -> tuple[ScoredHand, ...]:
+        """The finished hands of this match with which other hands begin too."""
+        same = takewhile(lambda pair: pair[0].hand == pair[1], zip(self.finished_hands, hands, strict=False))
+        return tuple(scored for scored, _hand in same)
 
 
 def by_name(players: Sequence[str], points: Sequence[Points]) -> Mapping[str, Points]:

@@ -7,15 +7,14 @@ a seat past the last one, so that a hand is judged as it stands and the stranger
 from __future__ import annotations
 
 import json
-import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
 from .hands import Adjustment, Coup, Hand, Result, Seat, Trick
+from .jsontext import Path, load_object, refuse, shown
 from .judging import judge_names
 from .match import Match, ScoredHand
 from .problems import BadRuleSet, NotAMatch, Problem, gettext_noop, problem
@@ -23,18 +22,6 @@ from .rules import Example, RuleSet, RulingExample, from_object, load, names, to
 from .rulings import Question, answer
 
 FORMAT = "match/1"
-
-LARGEST = 100_000_000
-"""Bytes of text that are read at most; a match of 28 hands has some 10,000."""
-
-DEEPEST = 100
-"""Levels of objects and lists inside each other that are read at most; a match of our own has 6."""
-
-LONGEST = 100
-"""Digits of a whole number that are read at most, so that sums of such numbers can still be shown."""
-
-Path = tuple[str | int, ...]
-"""The way to a value through the file, ``("hands", 0, "result")``."""
 
 Read = Callable[[Any, Path], Any]
 """Makes of a value at a place what the referee wants, or refuses it."""
@@ -60,13 +47,20 @@ def parse(text: bytes) -> MatchFile:
     Raises :class:`NotAMatch` when it is none. A match that cannot be what happened is returned with its
     problems.
     """
-    data = _load(text)
+    return read(load_object(text))
+
+
+def read(data: Mapping[str, Any]) -> MatchFile:
+    """Read the data of a match file, such as :func:`referee.jsontext.load_object` brings and :func:`to_data` makes.
+
+    Raises :class:`NotAMatch` when something in it is of another kind.
+    """
     file = _fields(data, (), _FILE, ("format", "ruleset", "players", "hands"))
     extra = {key: value for key, value in data.items() if key not in _FILE}
     seats = _Seats(file["players"])
     first = seats[file["first_declarer"]] if "first_declarer" in file else None
-    read = _hand_reader(seats)
-    hands = tuple(read(hand, ("hands", i)) for i, hand in enumerate(file["hands"]))
+    read_hand = _hand_reader(seats)
+    hands = tuple(read_hand(hand, ("hands", i)) for i, hand in enumerate(file["hands"]))
     try:
         ruleset = _ruleset(file["ruleset"])
     except _Refused as refused:
@@ -75,7 +69,7 @@ def parse(text: bytes) -> MatchFile:
         extra |= {key: file[key] for key in ("first_declarer",) if key in file}
         first = 0
     elif first is None:
-        _refuse("first_declarer is missing", ())
+        refuse("first_declarer is missing", ())
     match = Match(ruleset, file["players"], first, hands, seats.strangers)
     return MatchFile(
         match=match,
@@ -104,6 +98,30 @@ def to_data(match: Match, *, played_on: str | None = None, extra: Mapping[str, A
     return data | dict(extra or {})
 
 
+def stands_beside(extra: Mapping[str, Any], ruleset: RuleSet) -> bool:
+    """What a file says of a match beyond the known stands beside it: none of it takes the place of what was told."""
+    told = {*_FILE} if ruleset.has_declarer else {*_FILE} - {"first_declarer"}
+    return told.isdisjoint(extra)
+
+
+def stands_beside_hand(extra: Mapping[str, Any]) -> bool:
+    """The same of a hand, and of what is inside it."""
+    for field, inner in extra.items():
+        if field == "play":
+            tricks = inner if isinstance(inner, list) else [None]
+            if not all(isinstance(one, dict) and one.keys().isdisjoint(Trick.__struct_fields__) for one in tricks):
+                return False
+        elif field in _INSIDE:
+            if not isinstance(inner, dict) or not inner.keys().isdisjoint(_INSIDE[field].__struct_fields__):
+                return False
+        elif field != "extra" and field in Hand.__struct_fields__:
+            return False
+    return True
+
+
+_INSIDE: Mapping[str, type[msgspec.Struct]] = {"result": Result, "coup": Coup, "adjustment": Adjustment}
+
+
 def write(match: Match, *, played_on: str | None = None, extra: Mapping[str, Any] | None = None) -> str:
     """A match as the text of a match file."""
     return json.dumps(to_data(match, played_on=played_on, extra=extra), ensure_ascii=False, indent=1) + "\n"
@@ -123,7 +141,7 @@ def parse_question(text: bytes) -> Question | tuple[Problem, ...]:
 
     Raises :class:`NotAMatch` when it is none. Where its rule set cannot be played, what is wrong comes back.
     """
-    data = _load(text, "question")
+    data = load_object(text, "question")
     try:
         ruleset = _ruleset(_ruleset_given(data.get("ruleset", "barbu"), ("ruleset",)))
     except _Refused as refused:
@@ -144,7 +162,7 @@ def parse_ruleset(text: bytes) -> RuleSet:
 
     Raises :class:`NotAMatch` when the text is none, and :class:`BadRuleSet` when it cannot be played.
     """
-    return from_object(_load(text, "rule set"))
+    return from_object(load_object(text, "rule set"))
 
 
 def with_true_examples(ruleset: RuleSet) -> RuleSet:
@@ -188,130 +206,25 @@ def _true_example(ruleset: RuleSet, example: Example) -> Example | None:
     return None if said else msgspec.structs.replace(example, total=total)
 
 
-# The text
-
-
-class _Misfit(msgspec.Struct, frozen=True):
-    """Stands where the text has something that no match file may have; says what."""
-
-    says: str
-
-
-def _load(text: bytes, what: str = "match") -> dict[str, Any]:
-    if len(text) > LARGEST:
-        raise NotAMatch(f"The file has more than {LARGEST:,} bytes.")
-    try:
-        data = json.loads(
-            text.decode("utf-8-sig"),
-            object_pairs_hook=_object_once,
-            parse_constant=_no_number,
-            parse_float=_fraction,
-            parse_int=_whole_number,
-        )
-    except UnicodeDecodeError as error:
-        raise NotAMatch(f"The file is not UTF-8 text: byte {error.start + 1} fits nowhere.") from None
-    except json.JSONDecodeError as error:
-        why = f"{error.msg}, line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
-        raise NotAMatch(f"The file is not JSON: {why}.") from None
-    except RecursionError:
-        raise NotAMatch("The file is nested out of all reason.") from None
-    _refuse_misfits(data, ())
-    if not isinstance(data, dict):
-        raise NotAMatch(f"The file holds no {what} but {_shown(data)}.")
-    return data
-
-
-def _object_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any] | _Misfit:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    keys = [key for key, _ in pairs]
-    twice = next(key for key in found if keys.count(key) > 1)
-    return _Misfit(f"“{_cut(twice)}” is there twice in one object")
-
-
-def _no_number(constant: str) -> _Misfit:
-    return _Misfit(f"{constant} is no number")
-
-
-def _fraction(digits: str) -> float | _Misfit:
-    number = float(digits)
-    return number if math.isfinite(number) else _Misfit(f"{_cut(digits)} is a number out of all reason")
-
-
-def _whole_number(digits: str) -> int | _Misfit:
-    if len(digits) > LONGEST:
-        return _Misfit(f"a number of {len(digits)} digits is out of all reason")
-    return int(digits)
-
-
-def _refuse_misfits(value: Any, at: Path) -> None:
-    """Go through the whole file, fields that nobody reads included, since they are kept and written again."""
-    if isinstance(value, str):
-        _refuse_half_characters(value, at)
-    elif isinstance(value, _Misfit):
-        _refuse(value.says, at)
-    elif isinstance(value, list | dict):
-        if len(at) >= DEEPEST:
-            _refuse("nested out of all reason", at[:3])
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            if isinstance(key, str):
-                _refuse_half_characters(key, at)
-            _refuse_misfits(inner, (*at, key))
-
-
-def _refuse_half_characters(text: str, at: Path) -> None:
-    """A lone surrogate, which JSON can escape, is no character and cannot be written as UTF-8."""
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        _refuse("half a character (a lone surrogate) is no text", at)
-
-
 # Values, and what is said of one that is of another kind
 
 
-def _refuse(says: str, at: Path) -> NoReturn:
-    hand, rest = (int(at[1]) + 1, at[2:]) if at[:1] == ("hands",) and len(at) > 1 else (None, at)
-    where = re.sub(
-        r"\.(?=\d+\b)", " ", ".".join(str(step + 1) if isinstance(step, int) else _cut(step) for step in rest)
-    )
-    place = ", ".join(part for part in (f"hand {hand}" if hand else "", where) if part)
-    raise NotAMatch(
-        f"{place}: {says}." if place else f"{says}.", where=where or ("hand" if hand else "file"), hand=hand
-    )
-
-
-def _cut(text: str) -> str:
-    """A text of the file, short enough to be shown, and on one line."""
-    printable = "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text[:41]
-    )
-    return printable if len(printable) <= 40 else printable[:39] + "…"
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
-    return f"“{_cut(value)}”" if isinstance(value, str) else _cut(json.dumps(value))
-
-
 def _text(value: Any, at: Path) -> str:
-    return value if isinstance(value, str) else _refuse(f"{_shown(value)} is no text", at)
+    return value if isinstance(value, str) else refuse(f"{shown(value)} is no text", at)
 
 
 def _whole(value: Any, at: Path) -> int:
-    return value if type(value) is int else _refuse(f"{_shown(value)} is no whole number", at)
+    return value if type(value) is int else refuse(f"{shown(value)} is no whole number", at)
 
 
 def _half(value: Any, at: Path) -> int | float:
     if type(value) is int or (type(value) is float and value % 0.5 == 0):
         return value
-    _refuse(f"{_shown(value)} is no whole number and no half", at)
+    return refuse(f"{shown(value)} is no whole number and no half", at)
 
 
 def _truth(value: Any, at: Path) -> bool:
-    return value if isinstance(value, bool) else _refuse(f"{_shown(value)} is neither true nor false", at)
+    return value if isinstance(value, bool) else refuse(f"{shown(value)} is neither true nor false", at)
 
 
 def _anything(value: Any, at: Path) -> Any:
@@ -321,7 +234,7 @@ def _anything(value: Any, at: Path) -> Any:
 def _list(each: Read) -> Read:
     def read(value: Any, at: Path) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            _refuse(f"{_shown(value)} is no list", at)
+            refuse(f"{shown(value)} is no list", at)
         return tuple([each(inner, (*at, i)) for i, inner in enumerate(value)])
 
     return read
@@ -332,7 +245,7 @@ def _pair(each: Read) -> Read:
 
     def read(value: Any, at: Path) -> tuple[Any, ...]:
         pair: tuple[Any, ...] = several(value, at)
-        return pair if len(pair) == 2 else _refuse(f"two players make a pair, not {len(pair)}", at)
+        return pair if len(pair) == 2 else refuse(f"two players make a pair, not {len(pair)}", at)
 
     return read
 
@@ -340,7 +253,7 @@ def _pair(each: Read) -> Read:
 def _map(key: Read, each: Read) -> Read:
     def read(value: Any, at: Path) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            _refuse(f"{_shown(value)} is no object", at)
+            refuse(f"{shown(value)} is no object", at)
         return {key(name, at): each(inner, (*at, name)) for name, inner in value.items()}
 
     return read
@@ -348,21 +261,21 @@ def _map(key: Read, each: Read) -> Read:
 
 def _fields(value: Any, at: Path, known: Mapping[str, Read], needed: Iterable[str] = ()) -> dict[str, Any]:
     if not isinstance(value, dict):
-        _refuse(f"{_shown(value)} is no object", at)
+        refuse(f"{shown(value)} is no object", at)
     for name in needed:
         if name not in value:
-            _refuse(f"{name} is missing", at)
+            refuse(f"{name} is missing", at)
     return {name: read(value[name], (*at, name)) for name, read in known.items() if name in value}
 
 
 def _format(value: Any, at: Path) -> str:
-    return FORMAT if value == FORMAT else _refuse(f"this reads “{FORMAT}”, not {_shown(value)}", at)
+    return FORMAT if value == FORMAT else refuse(f"this reads “{FORMAT}”, not {shown(value)}", at)
 
 
 def _name(value: Any, at: Path) -> str:
     name = _text(value, at)
     length = len(name.strip())
-    return name if 1 <= length <= 40 else _refuse(f"a name has 1 to 40 characters, not {length}", at)
+    return name if 1 <= length <= 40 else refuse(f"a name has 1 to 40 characters, not {length}", at)
 
 
 def _date(value: Any, at: Path) -> str:
@@ -371,11 +284,11 @@ def _date(value: Any, at: Path) -> str:
         written = date.fromisoformat(text).isoformat()
     except ValueError:
         written = None
-    return text if text == written else _refuse(f"{_shown(text)} is no date such as 2026-11-29", at)
+    return text if text == written else refuse(f"{shown(text)} is no date such as 2026-11-29", at)
 
 
 def _ruleset_given(value: Any, at: Path) -> str | dict[str, Any]:
-    return value if isinstance(value, str | dict) else _refuse(f"{_shown(value)} is no rule set", at)
+    return value if isinstance(value, str | dict) else refuse(f"{shown(value)} is no rule set", at)
 
 
 _FILE: Mapping[str, Read] = {

@@ -268,7 +268,7 @@ def test_a_name_that_no_file_can_have(capfd):
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")
 def test_a_file_without_an_end(capfd, monkeypatch):
-    monkeypatch.setattr("referee.matchfile.LARGEST", 1000)
+    monkeypatch.setattr("referee.jsontext.LARGEST", 1000)
     assert cannot_be_read("/dev/zero", capfd) == "The file has more than 1,000 bytes."
 
 

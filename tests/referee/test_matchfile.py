@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import random_match, sound_matches
 from table import ANN, BOB, CY, played, record
 
-from referee import Match, NotAMatch, load, matchfile
+from referee import Match, NotAMatch, jsontext, load, matchfile
 from referee.hands import from_record, to_record
 from referee.report import report
 from referee.rules import to_object
@@ -372,7 +372,7 @@ def test_a_whole_character_may_be_escaped():
 
 
 def test_nobody_reads_a_hundred_million_bytes(monkeypatch):
-    monkeypatch.setattr(matchfile, "LARGEST", 10)
+    monkeypatch.setattr(jsontext, "LARGEST", 10)
     assert complaint(b" " * 11) == (None, "The file has more than 10 bytes.")
 
 
