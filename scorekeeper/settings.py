@@ -64,15 +64,19 @@ ROOT_URLCONF = "scorekeeper.urls"
 WSGI_APPLICATION = "scorekeeper.wsgi.application"
 INSTALLED_APPS = ["django.contrib.staticfiles", "csp", "scorekeeper"]
 MIDDLEWARE = [
+    "scorekeeper.logs.follow",
     "django.middleware.security.SecurityMiddleware",
+    "scorekeeper.kept.answer",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "scorekeeper.headers.answer",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "scorekeeper.sizes.Sizes",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "scorekeeper.limits.Refusals",
 ]
 TEMPLATES = [
     {
@@ -83,15 +87,28 @@ TEMPLATES = [
 ]
 
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{quote(DATA_DIR.as_posix())}/scorekeeper.sqlite3"
+# A connection to another machine may have died since it was last used; a file has not.
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=None, conn_health_checks=True)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATA_DIR.mkdir(parents=True, exist_ok=True)
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = False
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 10,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
+
+# What was worked out of many matches; all of it can be worked out again.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "figures": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "cache",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
+}
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
@@ -107,6 +124,8 @@ LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
+
+NEW_TABLES_AN_HOUR = int(os.environ.get("NEW_TABLES_AN_HOUR") or 60)
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -126,25 +145,30 @@ SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|ready)/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 # Browsers take this header over HTTPS only, and complain about it in the console of any other page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
-# Other names under this domain, and the browsers' built-in lists, are not ours to decide about.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# Other names under this domain, and the browsers' built-in lists, are the operator's to decide about: HSTS names
+# them. Who leaves them out has decided too, and is not warned at each start.
+HSTS = words("HSTS")
+SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = "subdomains" in HSTS, "preload" in HSTS
+WARNED_OF = {"security.W005": SECURE_HSTS_INCLUDE_SUBDOMAINS, "security.W021": SECURE_HSTS_PRELOAD}
+SILENCED_SYSTEM_CHECKS = [warning for warning, decided in WARNED_OF.items() if not decided]
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {"line": {"()": "scorekeeper.logs.Line"}},
     "filters": {"brief": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
     "loggers": {
         "django": {"handlers": [], "level": "NOTSET", "propagate": True},
-        # Refusals are for the person who was refused; their paths hold the tables' codes.
+        # Refusals are for the person who was refused.
         "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
         "django.security.DisallowedHost": {"filters": ["brief"]},
         # A request that waits for a free thread is no news.
         "waitress.queue": {"level": "ERROR"},

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import combinations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import referee
 from referee import Contract, Counts, Turn
@@ -18,6 +21,9 @@ from referee.scoring import row_order
 from .forms.hand import HandForm
 from .models import Hand, State
 from .templatetags.cards import isolated, says
+
+Difference = tuple[str | float, ...]
+"""One difference that a correction makes, so that two of them can be compared."""
 
 
 def doubles_words(turn: Turn, hand: referee.Hand) -> str:
@@ -31,6 +37,43 @@ def doubles_words(turn: Turn, hand: referee.Hand) -> str:
     return ", ".join(words)
 
 
+def how_long(time: timedelta) -> str:
+    """A length of time in words; days where a match was laid aside and taken up again.
+
+    >>> how_long(timedelta(minutes=160)), how_long(timedelta(minutes=42)), how_long(timedelta(hours=3))
+    ('2 h 40 min', '42 min', '3 h')
+    """
+    minutes = max(round(time.total_seconds() / 60), 1)
+    if minutes >= 24 * 60:
+        days = round(minutes / (24 * 60))
+        return ngettext("over {n} day", "over {n} days", days).format(n=days)
+    hours, minutes = divmod(minutes, 60)
+    words = [_("{n} h").format(n=hours)] if hours else []
+    return " ".join([*words, _("{n} min").format(n=minutes)] if minutes or not hours else words)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a correction would change, line by line; and a digest of it, to tell whether it still does."""
+
+    lines: list[str]
+    digest: str
+
+    @classmethod
+    def of(cls, state: State, number: int, hand: referee.Hand) -> Correction | None:
+        """What it changes to put this hand in place of a finished one; None where it cannot, or changes nothing.
+
+        The digest is of the hand and of the differences it makes. Other hands that are stored meanwhile change the
+        totals, but as long as they leave the differences alone there is nothing new to be shown.
+        """
+        if not 1 <= number <= state.finished or hand == state.hand(number) or state.refused(number, hand):
+            return None
+        changes = list(_changes(state, number, hand))
+        shown = [referee.to_record(hand), [difference for _line, difference in changes]]
+        digest = hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
+        return cls([line for line, _difference in changes], digest)
+
+
 @dataclass(frozen=True)
 class Clash:
     """A page that came too late: what is stored of its hand, and what it says itself (nothing for an undo)."""
@@ -41,6 +84,7 @@ class Clash:
     revision: int
     stored: list[str]
     yours: list[str]
+    correction: Correction | None = None
 
     @classmethod
     def of(cls, state: State, number: int, form: HandForm | None) -> Clash:
@@ -53,7 +97,13 @@ class Clash:
             revision=state.revision(number),
             stored=told(turn, state.hand(number)),
             yours=told(form.turn, form.hand) if form else [],
+            correction=Correction.of(state, number, form.hand) if form and form.is_complete else None,
         )
+
+
+def so_far(turn: Turn, hand: referee.Hand | None) -> list[str]:
+    """A hand under way in words: what was said of it up to now, and nothing where nothing was."""
+    return [line for line in told(turn, hand) if line != _("no result yet")] if hand else []
 
 
 def told(turn: Turn, hand: referee.Hand | None) -> list[str]:
@@ -154,41 +204,54 @@ def _result_words(turn: Turn, contract: Contract, hand: referee.Hand) -> list[st
 
 def consequences(state: State, number: int, hand: referee.Hand) -> list[str]:
     """What a correction changes: the hand's own score, totals, duties, contracts, and what comes next."""
+    return [line for line, _difference in _changes(state, number, hand)]
+
+
+def _changes(state: State, number: int, hand: referee.Hand) -> Iterator[tuple[str, Difference]]:
+    """Each change in words, and as the difference that it makes."""
     before, after = state.match, state.with_hand(number, hand)
-    lines, names = [], [isolated(name) for name in before.players]
+    names = [isolated(name) for name in before.players]
     old, new = before.scored[number - 1], after.scored[number - 1]
     for seat, name in enumerate(names):
         if old.total[seat] != new.total[seat]:
             message = _("Hand {number}: {player} {old} becomes {new}")
             values = {"old": signed(old.total[seat]), "new": signed(new.total[seat])}
-            lines.append(message.format(number=number, player=name, **values))
+            line = message.format(number=number, player=name, **values)
+            yield line, ("hand", seat, old.total[seat], new.total[seat])
     for seat, name in enumerate(names):
         was, now = before.turn.running[seat], after.turn.running[seat]
         if was != now:
-            lines.append(
-                _("Total of {player}: {old} becomes {new}").format(player=name, old=signed(was), new=signed(now))
-            )
+            line = _("Total of {player}: {old} becomes {new}").format(player=name, old=signed(was), new=signed(now))
+            yield line, ("total", seat, now - was)
     for who, name in enumerate(names):
         for declarer, other in enumerate(names):
             owed, owes = before.turn.owed(who, declarer), after.turn.owed(who, declarer)
             if owed != owes:
                 message = _("{player} owes {declarer} {owes} instead of {owed}")
-                lines.append(message.format(player=name, declarer=other, owes=owes, owed=owed))
+                yield (
+                    message.format(player=name, declarer=other, owes=owes, owed=owed),
+                    ("owes", who, declarer, owes - owed),
+                )
     for seat, name in enumerate(names):
         free, frees = (
             {contract.code: _(contract.name) for contract in match.turn.may_declare(seat)} for match in (before, after)
         )
-        for contract in [contract for code, contract in frees.items() if code not in free]:
-            lines.append(_("{contract} is free again for {player}").format(contract=contract, player=name))
-        for contract in [contract for code, contract in free.items() if code not in frees]:
-            lines.append(_("{contract} is used up for {player}").format(contract=contract, player=name))
+        for code, contract in frees.items():
+            if code not in free:
+                line = _("{contract} is free again for {player}").format(contract=contract, player=name)
+                yield line, ("free", seat, code)
+        for code, contract in free.items():
+            if code not in frees:
+                line = _("{contract} is used up for {player}").format(contract=contract, player=name)
+                yield line, ("used", seat, code)
     for scored in after.finished_hands:
         for remark in scored.remarks:
             if scored.number > number and remark not in before.scored[scored.number - 1].remarks:
-                lines.append(_("Hand {number}: {remark}").format(number=scored.number, remark=says(remark)))
+                line = _("Hand {number}: {remark}").format(number=scored.number, remark=says(remark))
+                yield line, ("remark", scored.number, remark.code, line)
     won, wins = (", ".join(names[seat] for seat in match.winners) for match in (before, after))
     if won != wins:
-        lines.append(_("The winner: {old} becomes {new}").format(old=won or _("nobody"), new=wins or _("nobody")))
+        line = _("The winner: {old} becomes {new}").format(old=won or _("nobody"), new=wins or _("nobody"))
+        yield line, ("winner", won, wins)
     if before.turn.declarer != after.turn.declarer and after.turn.declarer is not None:
-        lines.append(_("{player} declares next").format(player=names[after.turn.declarer]))
-    return lines
+        yield _("{player} declares next").format(player=names[after.turn.declarer]), ("next", after.turn.declarer)

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("main");
-  let form, rules, active, at, touched, quiet;
+  let form, rules, active, at, touched, quiet, frame, theirs;
   const all = (selector, root = form) => [...root.querySelectorAll(selector)];
   const one = (selector, root = form) => root.querySelector(selector);
   const make = (tag, values) => Object.assign(document.createElement(tag), values);
@@ -353,6 +353,7 @@
     const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
     outbox.next = { hand: hand(), url: form.action, body: String(bodyOf(form, { step, key })), final };
     touched = false;
+    hideTheirs();
     keep();
     pump();
     update();
@@ -417,6 +418,7 @@
     main.replaceChildren(...one("#main", page).childNodes);
     one(".crumb", document).replaceChildren(...one(".crumb", page).childNodes);
     document.title = page.title;
+    document.dispatchEvent(new CustomEvent("page-swapped"));
     setUp(rebase);
     if (up) scrollTo({ top: 0, behavior: "instant" });
     (one("[data-focus]", main) ?? one("section[data-step]:not([hidden]) h2", main) ?? main).focus({ preventScroll: up });
@@ -428,10 +430,14 @@
     asking = true;
     updateDock();
     while (sending) await sending;
-    let response, page;
+    let response, page, word = "offline";
     try {
-      if (!outbox.now && sent.isConnected) response = await ask(sent.action, bodyOf(sent, sent === form ? { step: "save" } : {}));
-      if (response?.status < 500) page = pageIn(await response.text());
+      if (!outbox.now && sent.isConnected) {
+        // Without an answer nobody knows whether it was done; what never left this phone was not.
+        if (navigator.onLine) word = "unsure";
+        response = await ask(sent.action, bodyOf(sent, sent === form ? { step: "save" } : {}));
+      }
+      if (response?.status < 500 && response.status !== 429) page = pageIn(await response.text());
     } catch { /* no answer */ }
     if (sent === form && response?.type === "opaqueredirect") {
       kept("draft", null);
@@ -439,9 +445,60 @@
     }
     asking = false;
     if (page) return swap(page, response.ok);
-    if (sent.isConnected) say("offline");
+    if (sent.isConnected) say(response?.status === 429 ? "often" : word);
     updateDock();
   }
+
+  // --- what other phones store, as watch.js finds it ------------------------------------------------
+  // The page around the hand is always the newest. The hand itself stays while something in it is half entered
+  // here; what was said on the other phone stands above it, and the next post shows both.
+  const framed = (hand) => hand && [one("#rules", hand).textContent, ...all("[name=declare]", hand).map((tile) => tile.ariaLabel), ...all(".duty", hand).map((duty) => duty.textContent)].join();
+  const revisionOf = (hand) => Number(one("[name=revision]", hand).value);
+  const isThisHand = (other) => other?.dataset.hand === hand() && other.dataset.deal === form.dataset.deal;
+
+  document.addEventListener("newer-page", (event) => {
+    const other = one("form.hand", event.detail), isOlder = form && isThisHand(other) && revisionOf(other) < revisionOf(form);
+    if (outbox.now || asking || isOlder) event.preventDefault();
+  });
+  document.addEventListener("newer-page-shown", ({ detail: page }) => {
+    const other = one("form.hand", page), isSame = form && isThisHand(other) && revisionOf(other) === revisionOf(form);
+    if (one("form.hand", main) !== form) setUp(false);
+    else if (!form || (isSame && framed(other) === frame)) return;
+    else if (touched && !isSame) showTheirs(other, page);
+    else take(other);
+  });
+
+  function showTheirs(other, page) {
+    const slip = one("[data-meanwhile]", main), said = one("[data-meanwhile]", page)?.dataset, step = isThisHand(other) && said.told;
+    const told = step || (one(".last", main) ?? one(".now p", main)).textContent.replace(/\s+/g, " ").trim();
+    one("p", slip).textContent = (step ? said.step : slip.dataset.on).replace("{told}", () => told);
+    slip.hidden = false;
+    theirs = other;
+  }
+
+  function hideTheirs() {
+    const slip = one("[data-meanwhile]", main);
+    if (slip) slip.hidden = true;
+  }
+
+  // The hand as it is stored takes the place of the one on the page; the focus goes to the same control.
+  function take(other) {
+    const { activeElement: here } = document, held = form.contains(here) && here, wasAt = `${held.name} ${held.value} ${held.ariaLabel}`;
+    if (other) form.replaceWith(other);
+    else form.remove();
+    setUp(false);
+    if (!held) return;
+    const again = form && all("button, input, h2").find((control) => `${control.name} ${control.value} ${control.ariaLabel}` === wasAt && shown(control));
+    (again ?? (form && one("section[data-step]:not([hidden]) h2")) ?? main).focus({ preventScroll: true });
+  }
+
+  main.addEventListener("click", ({ target }) => {
+    if (!target.closest("[data-meanwhile] button")) return;
+    kept("draft", null);
+    touched = false;
+    take(theirs);
+    (form ? one("section[data-step]:not([hidden]) h2") : main).focus({ preventScroll: true });
+  });
 
   // A correction shows what it changes before it can be saved.
   async function showConsequences() {
@@ -634,6 +691,8 @@
   // --- beginning, and coming back -------------------------------------------------------------------
   function setUp(rebase) {
     form = one("form.hand", main);
+    frame = framed(form);
+    hideTheirs();
     active = {};
     at = null;
     touched = false;
@@ -663,6 +722,22 @@
   setUp(false);
   pump();
   addEventListener("online", pump);
+  // Another tab of this phone with the same match: what was typed or sent there last stands here too, since it is
+  // the same hand. Both may send it, under the same key.
+  addEventListener("storage", ({ key }) => {
+    const place = key?.split(" ")[0];
+    if (key !== `${place} ${location.pathname}` || sending || asking) return;
+    if (place === "draft" && form) {
+      const step = restore(false);
+      active = {};
+      at = null;
+      if (step) show(step, false);
+    } else if (place === "outbox") {
+      outbox = kept("outbox") ?? {};
+      say(waiting() ? "saving" : "");
+      updateDock();
+    }
+  });
   addEventListener("pageshow", async ({ persisted }) => {
     // A page out of the browser's cache is old, and so is one that was asked for before the last hand was saved.
     if (outbox.now || !(persisted || Number(kept("draft")?.hand) > Number(hand()))) return;

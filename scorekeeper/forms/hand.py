@@ -360,6 +360,11 @@ class HandForm:
         needs = self.contract is not None and self.contract.needs and not (self.trump or self.start)
         return self.is_filling or bool(needs and self.step == CONTRACT)
 
+    @property
+    def is_complete(self) -> bool:
+        """It tells a hand as it stands: nothing is wrong, and nothing more is asked."""
+        return not self.problems and not self.asks_more
+
     def _wrong(self, where: str, message: str, **values: object) -> None:
         found = problem("not-understood", where, message, **values)
         if found not in self.problems:

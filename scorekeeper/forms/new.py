@@ -68,7 +68,8 @@ class NewMatchForm:
         known = [*referee.names(), *(rules.code for rules in own)]
         if before is None:
             return cls(game=game if game in known else known[0], own=own)
-        names = [seat.player.name for seat in before.seats.select_related("player")]
+        seats = before.seats.select_related("player")
+        names = ["" if seat.player.is_gone else seat.player.name for seat in seats]
         game = next(code for code in (game, before.ruleset["code"], known[0]) if code in known)
         return cls(game=game, names=names, first=str((before.first_declarer + 1) % len(names) + 1), own=own)
 
@@ -132,9 +133,8 @@ class NewMatchForm:
             self._judge_number(ruleset)
             if ruleset.has_declarer:
                 self._judge_first()
-        if len(self.table_name) > LONGEST_TABLE_NAME or is_unreadable(self.table_name):
-            message = gettext_noop("A table's name has at most {most} plain characters; this has {given}.")
-            self._wrong("bad-name", "table", message, most=LONGEST_TABLE_NAME, given=len(self.table_name))
+        if wrong := judge_table_name(self.table_name, "table"):
+            self.problems.append(wrong)
 
     def _judge_names(self) -> None:
         seen: dict[str, int] = {}
@@ -142,12 +142,8 @@ class NewMatchForm:
             name, field = name.strip(), f"player-{number}"
             if not name:
                 continue
-            if len(name) > LONGEST_NAME:
-                message = gettext_noop("This name has {given} characters; at most {most} fit.")
-                self._wrong("name-too-long", field, message, given=len(name), most=LONGEST_NAME)
-            elif is_unreadable(name):
-                message = gettext_noop("This name has characters that cannot be read, such as a line break.")
-                self._wrong("bad-name", field, message)
+            if wrong := judge_name(name, field):
+                self.problems.append(wrong)
             elif (first := seen.setdefault(name_key(name), number)) != number:
                 message = gettext_noop("Player {first} is {name} already; case and spaces do not count.")
                 self._wrong("duplicate-player", field, message, first=first, name=self.names[first - 1].strip())
@@ -194,6 +190,25 @@ class NewMatchForm:
         """The same for the same form sent twice, another one once something in it was changed."""
         said = [self.key, table.key if table else self.table_name, self.game, self.first, *self.players]
         return salted_hmac("scorekeeper.new-match", "\n".join(said), algorithm="sha256").hexdigest()
+
+
+def judge_name(name: str, where: str) -> Problem | None:
+    """What is wrong with a player's name that stands in this field."""
+    if len(name) > LONGEST_NAME:
+        message = gettext_noop("This name has {given} characters; at most {most} fit.")
+        return problem("name-too-long", where, message, given=len(name), most=LONGEST_NAME)
+    if is_unreadable(name):
+        message = gettext_noop("This name has characters that cannot be read, such as a line break.")
+        return problem("bad-name", where, message)
+    return None
+
+
+def judge_table_name(name: str, where: str) -> Problem | None:
+    """What is wrong with a table's name that stands in this field."""
+    if len(name) > LONGEST_TABLE_NAME or is_unreadable(name):
+        message = gettext_noop("A table's name has at most {most} plain characters; this has {given}.")
+        return problem("bad-name", where, message, most=LONGEST_TABLE_NAME, given=len(name))
+    return None
 
 
 def is_unreadable(name: str) -> bool:

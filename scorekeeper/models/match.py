@@ -12,8 +12,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db import IntegrityError, models, transaction
-from django.db.models import F, Max, OuterRef, Subquery
+from django.db import IntegrityError, models
+from django.db.models import Max, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +22,8 @@ from referee import Problem, RuleSet
 from referee.problems import gettext_noop, problem
 from referee.rules import from_object, to_object
 
+from ..turnstile import writing
+from .device import Device
 from .table import Player, Table, new_code, new_mark
 
 Record = dict[str, Any]
@@ -55,7 +57,10 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["table", "number"], name="one_number_a_table"),
             models.UniqueConstraint(fields=["table", "key"], name="one_match_a_key"),
         ]
-        indexes = [models.Index(fields=["table", "game"], name="game_of_a_table")]
+        indexes = [
+            models.Index(fields=["table", "game"], name="game_of_a_table"),
+            models.Index(fields=["table", "began", "number"], name="evenings_of_a_table"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.table} {self.number}"
@@ -74,13 +79,13 @@ class Match(models.Model):
     ) -> Match:
         """Begin a match, at a new table where none is given. The same key again answers with the same match."""
         try:
-            with transaction.atomic():
+            with writing():
                 made = {"table": table} if table else {"table__key": key}
                 if found := cls.objects.select_related("table").filter(key=key, **made).first():
                     return found
                 if table is None:
                     table = Table.objects.create(
-                        key=key, name=table_name, zone=zone, scorer_hash=Table.hash_of(Table.secret_for(key))
+                        key=key, seed=key, name=table_name, zone=zone, scorer_hash=Table.hash_of(Table.secret_for(key))
                     )
                 Table.objects.select_for_update().get(pk=table.pk)
                 last = table.matches.aggregate(last=Max("number"))["last"] or 0
@@ -116,7 +121,9 @@ class Match(models.Model):
         told = ((row.record or {}).get("barbaras") or {} for row in self.history(state.number))
         return next((holders[suit] for holders in told if suit in holders), None)
 
-    def record(self, number: int, hand: referee.Hand, *, key: str, revision: int, device: str = "") -> Outcome:
+    def record(
+        self, number: int, hand: referee.Hand, *, key: str, revision: int, device: str = "", by: int | None = None
+    ) -> Outcome:
         """Store one more step of the hand whose turn it is."""
 
         def enter(state: State) -> Steps | Refused | None:
@@ -124,9 +131,11 @@ class Match(models.Model):
                 return None
             return state.refused(number, hand) or {number: referee.to_record(hand)}
 
-        return self._write(Hand.Action.ENTER, number, enter, key, revision, device, hand)
+        return self._write(Hand.Action.ENTER, number, enter, key, revision, device, by, hand)
 
-    def correct(self, number: int, hand: referee.Hand, *, key: str, revision: int, device: str = "") -> Outcome:
+    def correct(
+        self, number: int, hand: referee.Hand, *, key: str, revision: int, device: str = "", by: int | None = None
+    ) -> Outcome:
         """Replace an earlier hand, if everything after it can still have happened."""
 
         def correct(state: State) -> Steps | Refused | None:
@@ -134,9 +143,9 @@ class Match(models.Model):
                 return None
             return state.refused(number, hand) or {number: referee.to_record(hand)}
 
-        return self._write(Hand.Action.CORRECT, number, correct, key, revision, device, hand)
+        return self._write(Hand.Action.CORRECT, number, correct, key, revision, device, by, hand)
 
-    def undo(self, number: int, *, key: str, revision: int, device: str = "") -> Outcome:
+    def undo(self, number: int, *, key: str, revision: int, device: str = "", by: int | None = None) -> Outcome:
         """Take back the last finished hand whole; a half-entered next hand is set aside with it."""
 
         def undo(state: State) -> Steps | None:
@@ -144,16 +153,16 @@ class Match(models.Model):
                 return None
             return dict.fromkeys(range(number, len(state.match.hands) + 1))
 
-        return self._write(Hand.Action.UNDO, number, undo, key, revision, device)
+        return self._write(Hand.Action.UNDO, number, undo, key, revision, device, by)
 
-    def redo(self, number: int, *, key: str, revision: int, device: str = "") -> Outcome:
+    def redo(self, number: int, *, key: str, revision: int, device: str = "", by: int | None = None) -> Outcome:
         """Bring back the hand that was taken back last, and what was set aside with it."""
 
         def redo(state: State) -> Steps | None:
             back = self.redoable(state)
             return {row.number: row.record for row in back} if back and back[0].number == number else None
 
-        return self._write(Hand.Action.REDO, number, redo, key, revision, device)
+        return self._write(Hand.Action.REDO, number, redo, key, revision, device, by)
 
     def redoable(self, state: State) -> list[Hand]:
         """The rows that Redo would bring back: the hand taken back last, then what was set aside with it.
@@ -186,6 +195,7 @@ class Match(models.Model):
         key: str,
         revision: int,
         device: str,
+        by: int | None,
         hand: referee.Hand | None = None,
     ) -> Outcome:
         """One short transaction: lock the match, know a repeat by its key, refuse a stale page, ask, insert.
@@ -193,18 +203,17 @@ class Match(models.Model):
         ``ask`` answers with the records to store by hand number, with why not, or with None where the match
         has gone on and the question is no longer one.
         """
-        with transaction.atomic():
-            Match.objects.filter(pk=self.pk).update(version=F("version") + 1, mark=new_mark())
-            self.refresh_from_db(fields=["version", "mark"])
+        with writing():
+            self.refresh_from_db(fields=["version", "mark"], from_queryset=Match.objects.select_for_update())
             stored = self.hands.filter(key=key).first()
             state = self.state()
             if stored is not None and stored.did(action, number, hand):
-                transaction.set_rollback(True)
                 return Saved(stored, repeated=True)
             steps = None if stored or state.is_stale(number, revision) else ask(state)
             if steps is None or isinstance(steps, Refused):
-                transaction.set_rollback(True)
                 return steps or Conflict()
+            self.version, self.mark = self.version + 1, new_mark()
+            self.save(update_fields=["version", "mark"])
             rows = [
                 Hand(
                     match=self,
@@ -215,6 +224,7 @@ class Match(models.Model):
                     record=told,
                     version=self.version,
                     device=device,
+                    by_id=by,
                 )
                 for step, told in steps.items()
             ]
@@ -241,7 +251,10 @@ class Seat(models.Model):
 
 
 class Hand(models.Model):
-    """One revision of a hand: what was said, when, and by which device. ``record`` is None for "not played"."""
+    """One revision of a hand: what was said, when, and by which device. ``record`` is None for "not played".
+
+    ``device`` is what the phone was called when it saved; ``by`` is the phone itself.
+    """
 
     class Action(models.TextChoices):
         ENTER = "enter", _("entered")
@@ -257,6 +270,7 @@ class Hand(models.Model):
     record = models.JSONField(null=True)
     version = models.PositiveIntegerField()
     device = models.CharField(max_length=60, blank=True)
+    by = models.ForeignKey(Device, models.SET_NULL, null=True, related_name="hands", db_index=False)
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -264,6 +278,7 @@ class Hand(models.Model):
             models.UniqueConstraint(fields=["match", "number", "revision"], name="one_truth_a_hand"),
             models.UniqueConstraint(fields=["match", "key"], name="one_deed_a_key"),
         ]
+        indexes = [models.Index(fields=["by", "at"], name="saved_by_a_device")]
 
     def __str__(self) -> str:
         return f"{self.match} hand {self.number}.{self.revision}"

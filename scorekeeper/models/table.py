@@ -5,21 +5,35 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import unicodedata
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import chain, count
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
-from django.db import IntegrityError, models, transaction
-from django.db.models import F, Max, OuterRef, Subquery
+from django.db import IntegrityError, models
+from django.db.models import Count, F, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.formats import date_format
 from django.utils.text import slugify
 from msgspec import structs
 
-from referee import RuleSet, name_key
+from referee import Problem, RuleSet, name_key
+from referee.problems import gettext_noop, problem
 from referee.rules import from_object, to_object
+
+from ..turnstile import writing
+
+if TYPE_CHECKING:
+    from .match import Match
 
 OWN = "own-"
 """How the codes of a table's own rules begin; no game of the rulebook has such a code."""
+
+NIGHT = timedelta(hours=5)
+"""How long after midnight an evening still goes on."""
 
 
 def new_code() -> str:
@@ -36,6 +50,8 @@ class Table(models.Model):
     """People who play together. Whoever has the link may read; scoring needs the secret too.
 
     ``key`` is that of the form that made it. ``mark`` is another one after each change of a name or a link.
+    The scorer's secret comes from ``seed`` and the server's secret key: it can be shown again to who may score,
+    and whoever reads the database alone does not know it. ``former`` is the code that the last one replaced.
     """
 
     key = models.CharField(max_length=64, unique=True, default=new_code)
@@ -43,6 +59,8 @@ class Table(models.Model):
     name = models.CharField(max_length=60)
     zone = models.CharField(max_length=64, default="UTC")
     scorer_hash = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, default=new_code)
+    former = models.CharField(max_length=22, blank=True, db_index=True)
     created = models.DateTimeField(default=timezone.now)
     mark = models.CharField(max_length=22, default=new_mark)
 
@@ -63,12 +81,47 @@ class Table(models.Model):
         """This secret opens the table for writing; compared in constant time."""
         return constant_time_compare(self.hash_of(secret), self.scorer_hash)
 
+    def secret(self) -> str | None:
+        """The scorer's secret, to be shown to who may score; None once the server's secret key is another one."""
+        secret = self.secret_for(self.seed)
+        return secret if self.may_score(secret) else None
+
+    @property
+    def links_mark(self) -> str:
+        """Another one after each renewal of the links, and no key to anything: it tells a stale page."""
+        return salted_hmac("scorekeeper.links", f"{self.code} {self.seed}", algorithm="sha256").hexdigest()[:22]
+
+    def renew_links(self, *, watch: bool) -> None:
+        """Another scorer link, and another watch link where asked for. The old ones lead nowhere at once."""
+        self.seed = new_code()
+        self.scorer_hash = self.hash_of(self.secret_for(self.seed))
+        if watch:
+            self.code, self.former = new_code(), self.code
+        self.mark = new_mark()
+        self.save(update_fields=["seed", "scorer_hash", "code", "former", "mark"])
+
+    def by_the_clock(self, at: datetime) -> datetime:
+        """This moment by the clock of the place where the table plays."""
+        return timezone.make_naive(at, ZoneInfo(self.zone))
+
+    def evening(self, at: datetime) -> date:
+        """The day whose evening this moment belongs to: just after midnight that is still the day before."""
+        return (self.by_the_clock(at) - NIGHT).date()
+
+    def evening_begins(self, day: date) -> datetime:
+        """When the evening of the day before is over and that of this day may begin."""
+        return timezone.make_aware(datetime.combine(day, datetime.min.time()) + NIGHT, ZoneInfo(self.zone))
+
+    def rename(self, name: str) -> None:
+        """Call the table something else."""
+        self.name, self.mark = tidy(name), new_mark()
+        self.save(update_fields=["name", "mark"])
+
     def player(self, name: str) -> Player:
         """The player of this name at this table, made if there is none; case and outer spaces do not matter."""
         player, made = self.players.get_or_create(name_key=name_key(name), defaults={"name": name.strip()})
         if player.is_gone and not made:
-            player.is_gone = False
-            player.save(update_fields=["is_gone"])
+            player.bring_back()
         return player
 
     def own_rules(self) -> list[TableRules]:
@@ -82,7 +135,7 @@ class Table(models.Model):
         The same key again answers with the same row, and rules that change nothing with the newest one.
         """
         try:
-            with transaction.atomic():
+            with writing():
                 Table.objects.select_for_update().get(pk=self.pk)
                 if found := self.rules.filter(key=key).first():
                     return found
@@ -106,9 +159,14 @@ class Table(models.Model):
 
     def names_lately(self) -> list[str]:
         """Names known to this table, the ones who played last first."""
-        players = self.players.filter(is_gone=False)
-        players = players.annotate(last=Max("seats__match__began")).order_by(F("last").desc(nulls_last=True), "pk")
-        return [player.name for player in players]
+        return [player.name for player in self.players_lately() if not player.is_gone]
+
+    def players_lately(self) -> models.QuerySet[Player, Any]:
+        """The players as they played last, gone ones at the end: ``last`` is when that was, ``sat`` how often."""
+        # From the last evening backwards until somebody is found: quick, however much was played before.
+        theirs = self.matches.filter(seats__player=OuterRef("pk")).order_by("-began")
+        played = self.players.annotate(last=Subquery(theirs.values("began")[:1]), sat=Count("seats"))
+        return played.order_by("is_gone", F("last").desc(nulls_last=True), "pk")
 
 
 class Player(models.Model):
@@ -131,6 +189,97 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def rename(self, name: str) -> Problem | None:
+        """Call the same player something else, in past matches too; or why not: somebody else is called that."""
+        with writing():
+            self._lock()
+            name, key = tidy(name), name_key(name)
+            if (other := self.table.players.filter(name_key=key).exclude(pk=self.pk).first()) is not None:
+                message = (
+                    gettext_noop("{name} has played at this table before. If it is the same person, make them one.")
+                    if other.is_gone
+                    else gettext_noop("{name} is at this table already. If it is the same person, make them one.")
+                )
+                return problem("duplicate-player", "name", message, name=other.name)
+            if self.name != name:
+                self.name, self.name_key = name, key
+                self.save(update_fields=["name", "name_key"])
+                self._renew()
+        return None
+
+    def merge(self, into: Player) -> Problem | None:
+        """Two names were one person: all seats become the other's, and this row goes; or why that cannot be."""
+        with writing():
+            self._lock()
+            into.refresh_from_db()
+            if refused := self.is_not(into):
+                return refused
+            matches = list(self.matches.defer("ruleset"))
+            self.seats.update(player=into)
+            for match in matches:
+                match.mark = new_mark()
+                match.save(update_fields=["mark"])
+            if into.is_gone and not self.is_gone:
+                into.bring_back()
+            self._renew()
+            self.delete()
+        return None
+
+    def is_not(self, other: Player) -> Problem | None:
+        """Why these two cannot be one person: they sat at the table together. None where they may be one."""
+        if other == self:
+            message = gettext_noop("{player} is one person already; choose another name.")
+            return problem("same-player", "into", message, player=self.name)
+        together = self.matches.filter(seats__player=other).order_by("-began", "-number")
+        last = together.first()
+        if last is None:
+            return None
+        given, matches = {"player": self.name, "other": other.name}, together.count()
+        given |= {"game": last.ruleset["name"], "date": date_format(self.table.evening(last.began), "j F Y")}
+        if matches == 1:
+            message = gettext_noop(
+                "{player} and {other} sat together in match {number} ({game}, {date}), so they are two people."
+            )
+        else:
+            message = gettext_noop(
+                "{player} and {other} sat together in {matches} matches, the last time in match {number} "
+                "({game}, {date}), so they are two people."
+            )
+        return problem("sat-together", "into", message, number=last.number, matches=matches, **given)
+
+    @property
+    def matches(self) -> models.QuerySet[Match]:
+        """The matches in which this player has a seat."""
+        return self.table.matches.filter(pk__in=self.seats.values("match"))
+
+    def remove(self) -> None:
+        """Offer this name no longer; past matches keep the seat."""
+        self._offer(False)
+
+    def bring_back(self) -> None:
+        """Offer this name again."""
+        self._offer(True)
+
+    def _offer(self, offered: bool) -> None:
+        # Who was made one with another meanwhile is no longer there, and that is no fault.
+        self.is_gone = not offered
+        self.table.players.filter(pk=self.pk).update(is_gone=self.is_gone)
+
+    def _lock(self) -> None:
+        """Nobody else changes the table's players meanwhile; see them as they are by now."""
+        Table.objects.select_for_update().get(pk=self.table_id)
+        self.refresh_from_db(fields=["name", "name_key", "is_gone"])
+
+    def _renew(self) -> None:
+        """The table has another mark: what shows its names is no longer true."""
+        self.table.mark = new_mark()
+        self.table.save(update_fields=["mark"])
+
+
+def tidy(name: str) -> str:
+    """A name as it is kept: without outer spaces, each accent in one piece with its letter."""
+    return unicodedata.normalize("NFC", name.strip())
 
 
 class TableRules(models.Model):

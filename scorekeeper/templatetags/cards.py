@@ -1,13 +1,14 @@
 """Words and signs of the card table for templates."""
 
 import unicodedata
+from typing import Protocol
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from referee import RuleSet, Sentence
+from referee import Sentence
 from referee.cards import RANK_NAMES, SUIT_GLYPHS, SUIT_NAMES
 from referee.explain import signed as with_sign
 from referee.rules import Points
@@ -16,6 +17,18 @@ register = template.Library()
 
 RULEBOOK_WORDS = ("contract", "item", "items", "game")
 NO_EMOJI = "\ufe0e"
+
+
+class Game(Protocol):
+    """What decides how points are shown; a rule set is one."""
+
+    @property
+    def wins(self) -> str:
+        """Who wins: the highest total, the lowest, or everybody above zero."""
+
+    @property
+    def purse(self) -> int:
+        """What everybody begins with."""
 
 
 @register.filter
@@ -31,20 +44,20 @@ def gainloss(points: Points) -> str:
 
 
 @register.filter
-def total(points: Points, ruleset: RuleSet) -> str:
+def total(points: Points, ruleset: Game) -> str:
     """A running total: with its sign where points are won and lost, plain where purses or penalties add up."""
     plain = bool(ruleset.purse) or ruleset.wins == "lowest"
     return with_sign(points).removeprefix("+") if plain else with_sign(points)
 
 
 @register.filter
-def tone(points: Points, ruleset: RuleSet) -> str:
+def tone(points: Points, ruleset: Game) -> str:
     """The class that colours points in a game; where the lowest total wins, points are what nobody wants."""
     return gainloss(-points if ruleset.wins == "lowest" else points)
 
 
 @register.filter
-def total_tone(points: Points, ruleset: RuleSet) -> str:
+def total_tone(points: Points, ruleset: Game) -> str:
     """The class that colours a running total; a purse and a sum of penalties have none unless below zero."""
     return tone(points, ruleset) if points < 0 or not (ruleset.purse or ruleset.wins == "lowest") else ""
 

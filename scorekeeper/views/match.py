@@ -14,7 +14,8 @@ from referee import Problem
 
 from ..access import match_or_404, may_score, must_score, remember
 from ..forms.hand import HandForm
-from ..models import Conflict, Match, Outcome, Refused, Saved, State, new_code
+from ..kept import fresh, marks, match_asked
+from ..models import LATELY, Conflict, Hand, Match, Outcome, Refused, Saved, State
 from ..page import match_context
 from ..words import Clash
 from .posted import asks_in_place, incomplete, receipt
@@ -24,8 +25,8 @@ from .posted import asks_in_place, incomplete, receipt
 @never_cache
 def match(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
     """The one page that a table needs while playing."""
-    found = match_or_404(code, number)
-    response = match_page(request, found, found.state())
+    found = match_asked(request, code, number)
+    response = match_page(request, found, LATELY.state(found))
     remember(request, response, found.table)
     return response
 
@@ -34,14 +35,31 @@ def record(request: HttpRequest, code: str, number: int, hand: int) -> HttpRespo
     """Store a step of the hand that is being played."""
     found = match_or_404(code, number)
     must_score(request, found.table)
-    state, sent = found.state(), receipt(request)
+    state, sent = LATELY.state(found), receipt(request)
     form = HandForm.posted(state.match.turn_of(hand), request.POST, state.hand(hand))
     if sent is not None and not form.problems and not form.asks_more:
-        return answer(request, found, found.record(hand, form.hand, **asdict(sent)), hand, form)
+        outcome = found.record(hand, form.hand, **asdict(sent))
+        if isinstance(outcome, Conflict):
+            outcome = repeated(request, found, state, hand, sent.key) or outcome
+        return answer(request, found, outcome, hand, form)
     if hand != state.number or (sent is not None and state.is_stale(hand, sent.revision)):
         return match_page(request, found, state, form=form, clash=Clash.of(state, hand, form))
     problems = form.problems if sent else [incomplete(), *form.problems]
     return match_page(request, found, state, form=form, problems=problems)
+
+
+def repeated(request: HttpRequest, found: Match, state: State, hand: int, key: str) -> Saved | None:
+    """What this post stored the first time, where another phone has added to the hand since: a penalty, its cards.
+
+    A form keeps what it does not speak of, so the same post says more by now than it did then.
+    """
+    rows = {row.revision: row for row in found.history(hand)}
+    stored = next((row for row in rows.values() if row.key == key), None)
+    if stored is None:
+        return None
+    before = rows.get(stored.revision - 1)
+    form = HandForm.posted(state.match.turn_of(hand), request.POST, before.told() if before and before.record else None)
+    return Saved(stored, repeated=True) if stored.did(Hand.Action.ENTER, hand, form.hand) else None
 
 
 def undo(request: HttpRequest, code: str, number: int, hand: int) -> HttpResponseBase:
@@ -73,7 +91,7 @@ def answer(
     request: HttpRequest, found: Match, outcome: Outcome, hand: int, form: HandForm | None = None
 ) -> HttpResponseBase:
     """Saved: on to the page. Refused or in conflict: the page with what is wrong, and nothing typed is lost."""
-    state = found.state()
+    state = LATELY.state(found)
     if isinstance(outcome, Refused):
         return match_page(request, found, state, form=form, problems=outcome.problems)
     if isinstance(outcome, Conflict):
@@ -108,6 +126,7 @@ def match_page(
         "late": late,
         "posted": request.POST.lists() if late else [],
         "saved": saved,
-        "key": new_code(),
+        "seen": "" if clash or problems else marks(found.table, found.mark),
+        **fresh(request, found, scores=scores),
     }
     return render(request, "match.html", context, status=409 if clash else 422 if problems else 200)

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods
 
 from referee import RuleSet, name_key
 
-from ..access import let_score, must_score, remember, table_or_404, tables_seen
+from ..access import kind_of_phone, let_score, must_score, remember, table_or_404, tables_seen
 from ..forms.new import DRAW, NewMatchForm, games
-from ..models import Match, Table
+from ..limits import TooMany, count_new_match, count_new_table
+from ..models import NIGHT, Match, Table
 from ..templatetags.cards import says
-from .table import NIGHT
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,6 +50,12 @@ def _start(request: HttpRequest, form: NewMatchForm, table: Table | None) -> Htt
     """Make the match, let this browser score it, and go there."""
     assert form.ruleset is not None
     key = form.match_key(table)
+    try:
+        if not Match.objects.filter(key=key).exists():
+            count_new_match(table) if table else count_new_table(request)
+    except TooMany as refused:  # With the form, so that nobody has to type the names again.
+        form.problems.append(refused.problem("game"))
+        return _page(request, form, table, status=429)
     match = Match.start(
         ruleset=form.ruleset,
         names=form.players,
@@ -62,7 +68,7 @@ def _start(request: HttpRequest, form: NewMatchForm, table: Table | None) -> Htt
     response = redirect("match", code=match.table.code, number=match.number)
     secret = Table.secret_for(key)
     if match.table.may_score(secret):
-        let_score(response, match.table, secret)
+        let_score(response, match.table, secret, kind_of_phone(request))
     remember(request, response, match.table)
     return response
 

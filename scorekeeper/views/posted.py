@@ -10,16 +10,20 @@ from django.http import HttpRequest
 from referee import Problem
 from referee.problems import gettext_noop, problem
 
-DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+from ..access import kind_of_phone, let_through
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """The key makes a repeat harmless; the revision tells a stale page; the device stands in the history."""
+    """The key makes a repeat harmless; the revision tells a stale page; the device stands in the history.
+
+    ``device`` is what the phone is called, ``by`` its primary key.
+    """
 
     key: str
     revision: int
     device: str
+    by: int | None
 
 
 def receipt(request: HttpRequest) -> Receipt | None:
@@ -27,8 +31,9 @@ def receipt(request: HttpRequest) -> Receipt | None:
     key, revision = request.POST.get("key", ""), request.POST.get("revision", "")
     if not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", key) or not re.fullmatch(r"[0-9]{1,6}", revision, re.ASCII):
         return None
-    browser = request.headers.get("User-Agent", "")
-    return Receipt(key, int(revision), next((name for name in DEVICES if name in browser), ""))
+    device = let_through(request)
+    name = (device.name if device else "") or kind_of_phone(request)
+    return Receipt(key, int(revision), name, device.pk if device else None)
 
 
 def incomplete() -> Problem:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -21,8 +19,8 @@ from ..access import match_or_404, may_score, must_score
 from ..entry import declared_elsewhere, hand_form_context
 from ..forms.hand import HandForm
 from ..forms.penalty import PenaltyForm
-from ..models import Match, Saved, State, new_code
-from ..words import Clash, consequences, penalty_words, versions
+from ..models import Match, Refused, Saved, State, new_code
+from ..words import Clash, Correction, penalty_words, versions
 from .match import match_page, record
 from .posted import asks_in_place, incomplete, receipt
 
@@ -107,12 +105,21 @@ def correct(request: HttpRequest, code: str, number: int, hand: int) -> HttpResp
         return _page(request, found, state, form=form, problems=problems)
     if form.hand == scored.hand:
         return redirect("match", code=code, number=number)
-    is_seen = request.POST.get("seen") == _digest(state, form.hand)
-    if not is_seen and not state.is_stale(hand, sent.revision):
-        return _page(request, found, state, form=form)
-    if isinstance(found.correct(hand, form.hand, **asdict(sent)), Saved):
+    correction, seen = Correction.of(state, hand, form.hand), request.POST.get("seen")
+    if not state.is_stale(hand, sent.revision) and (correction is None or seen != correction.digest):
+        return _page(request, found, state, form=form, clash=None if correction or not seen else _gone_on(state, hand))
+    outcome = found.correct(hand, form.hand, **asdict(sent))
+    if isinstance(outcome, Saved):
         return redirect("match", code=code, number=number)
+    if isinstance(outcome, Refused):
+        state = found.state()
+        return _page(request, found, state, form=form, clash=_gone_on(state, hand))
     return _too_late(request, found, hand, form)
+
+
+def _gone_on(state: State, hand: int) -> Clash:
+    """The match has gone on since the correction was shown, and the referee does not let it pass any more."""
+    return Clash.of(state, hand, None)
 
 
 def _too_late(request: HttpRequest, found: Match, hand: int, form: HandForm) -> HttpResponse:
@@ -135,9 +142,9 @@ def _page(
     number = form.turn.number
     scored = _finished(state, number)
     changed = form.hand != scored.hand
-    is_complete = changed and not problems and not form.asks_more
-    if is_complete and (refused := state.refused(number, form.hand)):
-        is_complete, problems = False, refused.problems
+    correction = None if problems else Correction.of(state, number, form.hand) if form.is_complete else None
+    if changed and form.is_complete and not problems and (refused := state.refused(number, form.hand)):
+        problems = refused.problems
     context = {
         "match": found,
         "table": found.table,
@@ -147,8 +154,8 @@ def _page(
         "conflict": clash,
         "changed": changed,
         "again": "again" in request.GET,
-        "consequences": consequences(state, number, form.hand) if is_complete else None,
-        "seen": _digest(state, form.hand) if is_complete else "",
+        "consequences": correction.lines if correction else None,
+        "seen": correction.digest if correction else "",
         **hand_form_context(scored.turn, form, declared_elsewhere(state, number), problems),
     }
     template = "parts/consequences.html" if "preview" in request.POST and asks_in_place(request) else "correct.html"
@@ -159,9 +166,3 @@ def _finished(state: State, hand: int) -> referee.ScoredHand:
     if not 1 <= hand <= state.finished:
         raise Http404(_("Hand {number} has not been played.").format(number=hand))
     return state.match.finished_hands[hand - 1]
-
-
-def _digest(state: State, hand: referee.Hand) -> str:
-    """Marks what was shown: this hand, on top of these others."""
-    shown = [referee.to_record(hand), sorted((row.number, row.revision) for row in state.rows.values())]
-    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]

@@ -136,10 +136,12 @@ def go_on(played: referee.Match) -> Phone:
 
 def let_in(client: Client, table: models.Table) -> None:
     """Give a browser the scorer's cookie of a table, as making the table does."""
-    table.scorer_hash = models.Table.hash_of("secret")
-    table.save()
+    secret = models.Table.secret_for(table.seed)
+    if not table.may_score(secret):
+        table.scorer_hash = models.Table.hash_of(secret)
+        table.save(update_fields=["scorer_hash"])
     response = HttpResponse()
-    access.let_score(response, table, "secret")
+    access.let_score(response, table, secret)
     client.cookies.update(response.cookies)
 
 

@@ -260,7 +260,7 @@ MULTIPART = (
         (b"contract=misere", "", 422),
         (b"--B", "multipart/form-data; boundary=B", 422),
         (b"--B", "multipart/form-data", 400),
-        (b"x=" + b"9" * 3_000_000, "application/x-www-form-urlencoded", 400),
+        (b"x=" + b"9" * 3_000_000, "application/x-www-form-urlencoded", 413),
         (b"&".join(b"x%d=1" % number for number in range(2000)), "application/x-www-form-urlencoded", 400),
         *(
             (MULTIPART, f"multipart/form-data; boundary=B; charset={name}", 422)

@@ -18,6 +18,7 @@ from .table import ANN, BOB, CY, DEE, Phone, begin, go_on, new_key, problems, sa
 
 pytestmark = pytest.mark.django_db
 
+TAKEN = {"misere": {"tricks": (2, 3, 5, 3)}, "no-hearts": {"hearts": (4, 3, 3, 3), "ace-of-hearts": ANN}}
 MISERE = {"contract": "misere", "doubles": [(BOB, ANN)], "tricks": (2, 3, 5, 3)}
 CASES = Path(__file__).parents[1] / "referee" / "cases"
 EVENINGS = [
@@ -134,16 +135,21 @@ def test_a_change_that_no_score_knows_is_saved_after_saying_so():
 
 def test_what_was_shown_must_still_be_true_when_it_is_saved():
     phone = begin()
-    phone.record(**MISERE)
-    fields = said("misere", [(BOB, ANN)], tricks=(3, 3, 5, 2))
-    seen = soup(phone.send("hand", 1, "correct", fields=fields)).select_one("[name=seen]")["value"]
-    phone.record("barbu", [(CY, BOB)], king_of_hearts=DEE)
-    response = phone.send("hand", 1, "correct", fields=fields, seen=seen)
+    for contract in ("misere", "no-hearts"):
+        phone.record(contract, [(CY, ANN), *([(BOB, ANN)] if contract == "no-hearts" else [])], **TAKEN[contract])
+        for _hand in "Bob", "Cy", "Dee":
+            phone.record(contract)
+    fields = said("misere", [(CY, ANN), (BOB, ANN)], **TAKEN["misere"])
+    shown = soup(phone.send("hand", 1, "correct", fields=fields))
+    assert "Bob owes Ann 0 instead of 1" in consequences(shown)
+    phone.record("no-queens", [(BOB, ANN)], queens=(1, 1, 1, 1))
+    response = phone.send("hand", 1, "correct", fields=fields, seen=shown.select_one("[name=seen]")["value"])
     assert response.status_code == 200
-    assert [row[2] for row in phone.rows] == ["enter", "enter"]
+    assert not any("Bob owes Ann" in line for line in consequences(soup(response)))
+    assert "correct" not in {row[2] for row in phone.rows}
     seen = soup(response).select_one("[name=seen]")["value"]
     assert phone.send("hand", 1, "correct", fields=fields, seen=seen).status_code == 302
-    assert [row[2] for row in phone.rows] == ["enter", "enter", "correct"]
+    assert phone.rows[-1][2] == "correct"
 
 
 def test_another_contract_frees_the_one_and_uses_up_the_other():

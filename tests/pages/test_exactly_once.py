@@ -118,11 +118,8 @@ def test_one_tap_makes_a_correction_of_what_came_too_late():
     phone.record(**MISERE)
     browser = Browser(phone.client)
     browser._show(phone.record(**OTHER, hand=1, revision=0))
-    browser.press("Correct hand 1 to yours")
-    assert browser.address == phone.address("hand", 1, "correct")
-    assert browser.value("Tricks for Ann") == "3"
     assert "Hand 1: Ann −2 becomes −6" in words(browser.page.select_one(".consequences"))
-    browser.press("Save correction")
+    browser.press("Correct hand 1 to yours")
     assert browser.address == phone.address()
     assert phone.rows == [(1, 1, "enter"), (1, 2, "correct")]
     assert phone.total == (-6, -6, -10, -4)
@@ -365,3 +362,26 @@ def test_eight_undos_at_once_take_back_one_hand():
     phone.record("barbu", [(CY, BOB)], king_of_hearts=DEE)
     assert at_once(phone, lambda other, _: other.undo(2, revision=1).status_code) == {302: 1, 409: 7}
     assert phone.played == ["misere"]
+
+
+@pytest.mark.django_db
+def test_a_retried_step_is_known_though_another_phone_has_gone_on_with_the_hand():
+    phone = begin()
+    step = {"contract": "misere", "step": "", "key": new_key(), "revision": 0}
+    phone.send("hand", 1, fields=step, in_place=True)
+    phone.send("hand", 1, fields=said("misere", [(CY, ANN)]), in_place=True)
+    again = phone.send("hand", 1, fields=step, in_place=True)
+    assert (again.status_code, again.headers.get("Hand-Revision")) == (204, "1")
+    assert len(phone.rows) == 2
+
+
+@pytest.mark.django_db
+def test_a_retried_hand_is_known_though_another_phone_has_added_a_penalty():
+    phone = begin()
+    sent = {**MISERE, "hand": 1, "key": new_key(), "revision": 0, "in_place": True}
+    phone.record(**sent)
+    penalty = {"sign-0": "pays", "points-0": "10", "sign-1": "gets", "points-1": "10", "reason": "revoke"}
+    phone.send("hand", 1, "penalty", fields=penalty)
+    assert len(phone.rows) == 2
+    assert phone.record(**sent).status_code == 200
+    assert len(phone.rows) == 2

@@ -74,7 +74,7 @@ def test_the_history_lists_each_version_with_time_and_device_the_oldest_first():
     Hand.objects.update(at=datetime(2026, 11, 29, 20, 5, 7, tzinfo=UTC))
     entered, corrected = (words(line) for line in phone.see("hand", 1).select(".history li"))
     assert entered == ("entered 30 Nov 05:05:07 scorer's phone Misère · Bob → Ann · Tricks: Ann 2, Bob 3, Cy 5, Dee 3")
-    assert corrected.startswith("corrected 30 Nov 05:05:07 Android Misère")
+    assert corrected.startswith("corrected 30 Nov 05:05:07 Android phone Misère")
     assert corrected.endswith("Tricks: Ann 3, Bob 2, Cy 5, Dee 3")
 
 

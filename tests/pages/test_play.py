@@ -185,7 +185,7 @@ def test_a_huge_paste_is_answered():
     phone = declared()
     led_by_bob = json.dumps([{"led_by": "Bob", "cards": ["AS"]}] * 200)
     one_trick = json.dumps([{"led_by": "Bob", "cards": ["AS"] * 1200}])
-    for text in ("as 2s 3s 4s\n" * 100_000, "S W N E\n" + "as 2s 3s 4s\n" * 600, led_by_bob, one_trick):
+    for text in ("as 2s 3s 4s\n" * 70_000, "S W N E\n" + "as 2s 3s 4s\n" * 600, led_by_bob, one_trick):
         assert send(phone, text).status_code in (200, 422)
 
 

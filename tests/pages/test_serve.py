@@ -7,7 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -89,32 +90,42 @@ def test_the_code_for_the_camera_is_white_on_black_in_every_line():
     assert len({len(line) for line in lines}) == 1
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+def opened(folder: Path, told: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
     """A house of its own, really opened, on a free port."""
-    environment = os.environ | {"DATA_DIR": str(tmp_path_factory.mktemp("house"))}
+    environment = os.environ | {"DATA_DIR": str(folder)}
     for name in ("DATABASE_URL", "SECRET_KEY", "DEBUG", "HTTPS", "ALLOWED_HOSTS"):
         environment.pop(name, None)
-    with subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", "0"],
         cwd=ROOT,
-        env=environment,
+        env=environment | (told or {}),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as process:
-        yield process
-        process.kill()
+    )
 
 
-@pytest.fixture(scope="module")
-def port(house: subprocess.Popen[str]) -> int:
+def port_of(house: subprocess.Popen[str]) -> int:
     """The port that the house says it is open at."""
     assert house.stdout
     for line in house.stdout:
         if found := re.search(r"http://localhost:(\d+)/", line):
             return int(found[1])
     raise AssertionError(house.stderr and house.stderr.read())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """A house for the tests of this file."""
+    with opened(tmp_path_factory.mktemp("house")) as process:
+        yield process
+        process.kill()
+
+
+@pytest.fixture(scope="module")
+def port(house: subprocess.Popen[str]) -> int:
+    """Where its door is."""
+    return port_of(house)
 
 
 def get(port: int, path: str, host: str) -> http.client.HTTPResponse:
@@ -153,6 +164,103 @@ def test_one_connection_carries_many_pages_and_heads(port: int):
         first = connection.sock
         assert connection.getresponse().read() == body
         assert connection.sock is first
+
+
+SLOW_SETTINGS = """
+from scorekeeper.settings import *
+
+ROOT_URLCONF = "slow_pages"
+"""
+
+SLOW_PAGES = """
+import time
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import include, path
+
+PAGE = b"a card " * 3_000_000
+
+def slow(request):
+    open(settings.DATA_DIR / "asked", "w").close()
+    while not (settings.DATA_DIR / "go on").exists():
+        time.sleep(0.01)
+    return HttpResponse(PAGE)
+
+urlpatterns = [path("slow/", slow), path("", include("scorekeeper.urls"))]
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+class TestClosing:
+    """How a house closes while somebody is waiting for a page."""
+
+    @pytest.fixture
+    def slow(self, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+        """A house with a page that waits until it is told to go on."""
+        (tmp_path / "slow_pages.py").write_text(SLOW_PAGES)
+        (tmp_path / "slow_settings.py").write_text(SLOW_SETTINGS)
+        told = {"DJANGO_SETTINGS_MODULE": "slow_settings", "PYTHONPATH": str(tmp_path)}
+        with opened(tmp_path, told) as process:
+            yield process
+            process.kill()
+
+    def ask(self, port: int, folder: Path) -> http.client.HTTPConnection:
+        """A request that is being answered by now."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("GET", "/slow/", headers={"Host": "localhost"})
+        until((folder / "asked").exists)
+        return connection
+
+    def test_who_is_being_answered_gets_the_whole_answer(self, slow: subprocess.Popen[str], tmp_path: Path):
+        port = port_of(slow)
+        beside = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        beside.request("GET", "/ready/", headers={"Host": "localhost"})
+        assert beside.getresponse().read() == b"ok"
+        waiting = self.ask(port, tmp_path)
+        slow.send_signal(signal.SIGTERM)
+        until(lambda: not lets_in(port))
+        beside.request("GET", "/ready/", headers={"Host": "localhost"})
+        assert beside.getresponse().read() == b"The server is closing."
+        (tmp_path / "go on").touch()
+        response = waiting.getresponse()
+        assert (response.status, len(response.read())) == (200, len(b"a card ") * 3_000_000)
+        said, complaints = slow.communicate(timeout=20)
+        assert (slow.returncode, said[-8:]) == (0, "Closed.\n")
+        assert "Traceback" not in complaints
+
+    def test_a_second_signal_goes_at_once(self, slow: subprocess.Popen[str], tmp_path: Path):
+        port = port_of(slow)
+        waiting = self.ask(port, tmp_path)
+        slow.send_signal(signal.SIGTERM)
+        until(lambda: not lets_in(port))
+        slow.send_signal(signal.SIGTERM)
+        slow.communicate(timeout=15)
+        assert slow.returncode == 1
+        with pytest.raises(http.client.HTTPException):
+            waiting.getresponse()
+
+
+def lets_in(port: int) -> bool:
+    """Somebody new finds the door open."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+    except ConnectionError:
+        return False
+    return True
+
+
+def until(so: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    latest = time.monotonic() + 30
+    while not so():
+        assert time.monotonic() < latest
+        time.sleep(0.01)
+
+
+def test_headers_without_end_are_refused(port: int):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/health/", headers={"Host": "localhost", "Cookie": "x" * 40_000})
+    assert connection.getresponse().status == 431
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")

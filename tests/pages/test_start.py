@@ -96,13 +96,13 @@ def test_three_tables_and_nine_matches_cost_the_same_queries_as_one(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ):
     begin(client)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/")
     for name in ("Attic", "Cellar"):
         address = f"/t/{begin(client, table=name).table.code}/new/"
         for _ in range(3):
             pass_out(begin(client, at=address), "barbu")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/")
 
 

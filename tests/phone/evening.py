@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from django.http import HttpResponse
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from referee import Beats, Contract, Counts, Finish, Hand, Ravaged, RuleSet, Turn, load
 from referee.cards import RANK_NAMES, SUIT_NAMES
@@ -14,6 +14,7 @@ from scorekeeper.models import Match, Saved, Table, new_code
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 ANN, BOB, CY, DEE = range(4)
+PAGES = re.compile(r"/t/[^/]+/\d+/(large/)?$")
 
 
 # --- a match ---
@@ -72,6 +73,23 @@ def elsewhere(match: Match, number: int, hand: Hand) -> None:
     """Another phone stores this hand, and has seen whatever stands there."""
     stored = match.record(number, hand, key=new_code(), revision=match.state().revision(number))
     assert isinstance(stored, Saved), stored
+
+
+def stay_behind(page: Page) -> None:
+    """The phone does not hear what others store, as in a hole of the signal; its own pages and posts still go."""
+
+    def hold(route: Route) -> None:
+        if "seen" in route.request.headers:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(PAGES, hold)
+
+
+def catch_up(page: Page) -> None:
+    """The phone hears again what others store."""
+    page.unroute(PAGES)
 
 
 # --- one hand, act by act ---
@@ -259,7 +277,7 @@ SHEET = """
 
 def sheet(page: Page) -> dict[int, list[tuple[int, int]]]:
     """The sheet by hand number: each seat's change and running total."""
-    rows = page.get_by_role("table", name="Hands").locator("tbody tr").evaluate_all(SHEET)
+    rows = page.get_by_role("table", name="Hands", exact=True).locator("tbody tr").evaluate_all(SHEET)
     return {int(n): [(number(change), number(running)) for change, running in cells] for n, cells in rows}
 
 

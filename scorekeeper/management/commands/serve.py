@@ -3,7 +3,6 @@
 import errno
 import io
 import os
-import signal
 import socket
 from argparse import ArgumentParser
 from ipaddress import ip_address
@@ -15,6 +14,9 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.core.wsgi import get_wsgi_application
 from django.utils.translation import gettext as _
+
+from scorekeeper.closing import serve_until_told
+from scorekeeper.sizes import LARGEST
 
 # Routers of common home networks, and the addresses that a machine has when it is the hotspot itself.
 NEIGHBOURS = (
@@ -82,11 +84,6 @@ def qr_code(url: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.getvalue().splitlines())
 
 
-def leave(*_signal: object) -> None:
-    """Let the server finish the pages it is making, then go."""
-    raise SystemExit(0)
-
-
 class Command(BaseCommand):
     """Serve the pages, ready for an evening."""
 
@@ -110,12 +107,12 @@ class Command(BaseCommand):
             sockets=[listener],
             ident=None,
             connection_limit=200,
-            max_request_body_size=1_000_000,
+            max_request_header_size=32_768,
+            max_request_body_size=LARGEST,
             clear_untrusted_proxy_headers=not settings.HTTPS,
         )
-        signal.signal(signal.SIGTERM, leave)
         self.welcome("localhost" if bound in ("0.0.0.0", "127.0.0.1") else bound, addresses, port)
-        server.run()
+        serve_until_told(server)
         self.stdout.write(_("Closed."))
 
     def welcome(self, here: str, addresses: list[str], port: int) -> None:
