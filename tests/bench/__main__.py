@@ -22,7 +22,12 @@ from . import server
 from .phone import Phone
 
 HANDS = 28
+PREFIX = "/cold"
+"""Below it each page is made as the first one after another hand; see `cold.py`."""
+
 ROUNDS, SECONDS, TIMES = 4, 2, 100
+EVERY = 3
+AIMS = {"nothing new": 0.95, "watched": 0.85, "watched, made anew": 0.3}
 AIM_QUERIES, AIM_MARKUP, AIM_VISIT, AIM_MEMORY = 5, 14, 30, 200
 
 
@@ -116,18 +121,23 @@ def load(process: int, arms: dict[str, tuple[Phone, str]]) -> int:
             base = zip(found[name], found["empty page"], strict=True)
             ratio = median(own / (other or 1) for own, other in base)
             line += f"{median(found[name]):9.2f} ({ratio:5.2f} ×)"
+            if found is rates and name in AIMS:
+                line += f" aim {AIMS[name]:.2f}{', MISSED' if ratio < AIMS[name] else ''}"
         say(line + "   " + ", ".join(f"{number} {how}" for how, number in answers[name].items()))
+    carried = median(rates["nothing new"]) * EVERY
+    say(f"Watchers that this server carries, each asking every {EVERY} seconds: {carried:.0f}")
     return sum(answered.total() for answered in answers.values())
 
 
 def look_inside(scorer: Phone, watcher: Phone, stranger: Phone, matches: dict[int, str]) -> None:
     """Where the time of the match page goes, and the queries of each page."""
+    from . import years
     from .inside import House
 
     house = House()
-    columns = {f"{n} hands": house.split(scorer, path, TIMES) for n, path in matches.items()}
-    columns["watched"] = house.split(watcher, matches[HANDS], TIMES)
-    say("\nThe match page without the server: milliseconds of processor time, medians")
+    columns = {f"{n} hands": house.split(scorer, PREFIX + path, TIMES) for n, path in matches.items()}
+    columns["watched"] = house.split(watcher, PREFIX + matches[HANDS - 1], TIMES)
+    say("\nThe match page, made anew, without the server: milliseconds of processor time, medians")
     say(f"  {'':24}" + "".join(f"{name:>12}" for name in columns))
     for part in columns["watched"]:
         say(f"  {part:24}" + "".join(f"{column[part]:12.2f}" for column in columns.values()))
@@ -137,12 +147,15 @@ def look_inside(scorer: Phone, watcher: Phone, stranger: Phone, matches: dict[in
     asked["/, where a table is known"] = house.queries(scorer, "/")
     asked |= {f"/t/…/{page}": house.queries(scorer, table + page) for page in ("", "new/")}
     for page, place in {"match": "", "explain": "hand/1/", "correct": "hand/1/correct/"}.items():
-        asked |= {f"{page}, {n} hands": house.queries(scorer, path + place) for n, path in matches.items()}
+        asked |= {f"{page}, {n} hands": house.queries(scorer, PREFIX + path + place) for n, path in matches.items()}
+    asked["match, kept"] = house.queries(scorer, matches[HANDS - 1])
+    asked["match, watched and kept"] = house.queries(watcher, matches[HANDS - 1])
     scorer.undo(matches[HANDS])
-    asked["match, a hand taken back"] = house.queries(scorer, matches[HANDS])
+    asked["match, a hand taken back"] = house.queries(scorer, PREFIX + matches[HANDS])
     say("\nQueries for a page")
     for page, number in asked.items():
         say(f"  {page:28}{aimed(number, '', AIM_QUERIES)}")
+    years.measure(house, watcher, say)
 
 
 def main() -> None:
@@ -171,8 +184,11 @@ def main() -> None:
             browse(f"A watcher's first visit, to the match, {HANDS} hands", watcher, whole, set())
 
             arms = {"empty page": (stranger, "/empty/"), "start, first visit": (stranger, "/")}
-            arms |= {f"match, {n} hands": (scorer, path) for n, path in matches.items()}
-            pages = load(process, arms | {f"match, {HANDS}, watched": (watcher, whole)})
+            match_page = matches[HANDS - 1]
+            arms |= {"nothing new": (watcher.following(match_page), match_page)}
+            for who, phone in {"watched": watcher, "scored": scorer}.items():
+                arms |= {who: (phone, match_page), f"{who}, made anew": (phone, PREFIX + match_page)}
+            pages = load(process, arms | {"over, made anew": (watcher, PREFIX + whole)})
             held, _ = server.memory(process)
             say(f"\nMemory of the server ({kind}): {opened:.0f} MB when it opened, {played:.0f} MB after")
             say(f"an evening, {aimed(held, ' MB', AIM_MEMORY)} after {pages} pages more")

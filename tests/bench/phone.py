@@ -3,6 +3,7 @@
 import gzip
 import secrets
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPMessage
 from http.cookies import SimpleCookie
@@ -45,17 +46,25 @@ class Phone:
         self.origin = f"http://127.0.0.1:{port}"
         self.connection = HTTPConnection("127.0.0.1", port, timeout=30)
         self.cookies: dict[str, str] = {}
+        self.says: dict[str, str] = {}
 
     @property
     def headers(self) -> dict[str, str]:
         """What it says with every request."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        headers = {"Accept-Encoding": "gzip, deflate, br", "Accept-Language": "en-GB,en;q=0.9"}
+        headers = {"Accept-Encoding": "gzip, deflate, br", "Accept-Language": "en-GB,en;q=0.9"} | self.says
         return headers | {"Cookie": cookies} if cookies else headers
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str, expected: int = 200) -> Answer:
         """Open a page or a file."""
-        return self._ask("GET", path, 200, None, {})
+        return self._ask("GET", path, expected, None, {})
+
+    def following(self, path: str) -> "Phone":
+        """The same phone, when it asks whether there is anything new on a page that it shows."""
+        state = self.get(path).page.select_one("[data-seen]")["data-seen"]
+        phone = copy(self)
+        phone.says = {"Seen": state}
+        return phone
 
     def post(self, path: str, fields: Fields, expected: int, *, in_place: bool = True) -> Answer:
         """Send a form."""
