@@ -4,8 +4,13 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db.utils import OperationalError
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, OperationalError) as error:  # For the operator, in words: nothing is broken here.
+        sys.exit(f"manage.py: {' '.join(str(error).split())}")

@@ -68,6 +68,14 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
         """One score at the end of a match is better than another."""
         return score < than if self.wins == "lowest" else score > than
 
+    def with_older(self, older: Game) -> Game:
+        """This game, and what only an older version of its rules has: contracts, and more hands for each."""
+        more = tuple(contract for contract in older.contracts if self.contract(contract.code) is None)
+        if not more and older.hands_each <= self.hands_each:
+            return self
+        hands_each = max(self.hands_each, older.hands_each)
+        return msgspec.structs.replace(self, contracts=(*self.contracts, *more), hands_each=hands_each)
+
     def contract(self, code: str) -> Named | None:
         """The contract with this code."""
         return next((contract for contract in self.contracts if contract.code == code), None)

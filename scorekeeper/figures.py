@@ -73,13 +73,17 @@ class Book:
     _figures: dict[str, Figures] = field(default_factory=dict)
 
     def games(self, player: int) -> list[Game]:
-        """The games that a player has played here, the most played first; each as its newest rules have it."""
+        """The games that a player has played here, the most played first; each as its newest rules have it.
+
+        Contracts that those leave out, and that were played before, come after the others.
+        """
         played: Counter[str] = Counter()
         newest: dict[str, Game] = {}
         for match in self.matches:
             if player in match.players:
-                played[match.tally.game.key] += 1
-                newest.setdefault(match.tally.game.key, match.tally.game)
+                game = match.tally.game
+                played[game.key] += 1
+                newest[game.key] = newest.setdefault(game.key, game).with_older(game)
         return [newest[key] for key, _times in played.most_common()]
 
     def figures(self, game: Game) -> Figures:

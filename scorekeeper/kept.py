@@ -20,7 +20,8 @@ from itertools import chain, zip_longest
 from threading import Lock
 
 from django.conf import settings
-from django.db import connection
+from django.core.exceptions import DisallowedHost
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware, get_token
 from django.utils import timezone
@@ -37,7 +38,7 @@ KEEPING = "scorekeeper.keeping"
 """Where a request carries :class:`Keeping` to the view that makes its page."""
 
 _PATH = re.compile(r"/t/([-\w]+)/([0-9]{1,9})/(large/)?", re.ASCII)
-_GZIP = re.compile(r"\bgzip\b")
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 _KNOWN = ["id", "code", "zone", "scorer_hash", "mark"]
 _TABLE, _MATCH = Table._meta.db_table, Match._meta.db_table
 _MARKS = f"""
@@ -197,11 +198,14 @@ def answer(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[
         path = _PATH.fullmatch(request.path_info)
         if path is None or request.method not in ("GET", "HEAD") or request.META.get("QUERY_STRING"):
             return get_response(request)
-        request.get_host()  # Refuses a name that is not ours, as every page does.
         code, number, large = path.groups()
-        with connection.cursor() as cursor:
-            cursor.execute(_MARKS, [code, int(number)])
-            row = cursor.fetchone()
+        try:
+            request.get_host()  # Refuses a name that is not ours, as every page does.
+            with connection.cursor() as cursor:
+                cursor.execute(_MARKS, [code, int(number)])
+                row = cursor.fetchone()
+        except (DisallowedHost, DatabaseError):  # Said further in, where every answer gets its headers.
+            row = None
         if row is None:
             return get_response(request)
         *known, match, version, mark = row

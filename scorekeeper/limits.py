@@ -29,7 +29,7 @@ OTHER_POSTS_A_MINUTE = 120
 """Everything else that is sent to one table: names, rules, links, corrections looked at."""
 MATCHES_A_DAY = 200
 DEVICES_A_DAY = 50
-WRONG_CODES_AN_HOUR = 20
+WRONG_CODES_AN_HOUR = 100
 """By one address, at whatever tables."""
 WRONG_CODES_AT_A_TABLE = 100
 """In an hour, by whatever addresses."""
@@ -87,6 +87,8 @@ def address_of(request: HttpRequest) -> str:
         address = ip_address(seen)
     except ValueError:
         return seen
+    if isinstance(address, IPv6Address):  # Where one door is open for both kinds, IPv4 comes as a part of IPv6.
+        address = address.ipv4_mapped or address
     return str(ip_network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address)
 
 

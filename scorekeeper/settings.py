@@ -8,10 +8,12 @@ import os
 import secrets
 import tempfile
 from pathlib import Path
-from urllib.parse import quote
+from typing import Any
+from urllib.parse import quote, urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 
@@ -33,8 +35,11 @@ def kept_secret(folder: Path) -> str:
     """
     kept = folder / "secret"
     if not kept.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=folder, prefix="secret-")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, draft = tempfile.mkstemp(dir=folder, prefix="secret-")
+        except OSError as error:
+            raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error}") from error
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(64))
         try:
@@ -44,6 +49,20 @@ def kept_secret(folder: Path) -> str:
         finally:
             os.unlink(draft)
     return kept.read_text()
+
+
+def database(url: str) -> dict[str, Any]:
+    """How to reach the database at this address; an address that is none is refused without repeating it.
+
+    A connection to another machine may have died since it was last used; a file has not.
+    """
+    try:
+        return dict(dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True))
+    except ValueError as error:  # Its words may hold the password.
+        scheme = urlsplit(url).scheme if isinstance(error, dj_database_url.UnknownSchemeError) else ""
+        what = f"begins with “{scheme}://”" if scheme else "is not an address of a database"
+        words = f"DATABASE_URL {what}; write it as postgres://name:password@host/database."
+        raise ImproperlyConfigured(words) from None
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
@@ -69,13 +88,13 @@ MIDDLEWARE = [
     "scorekeeper.kept.answer",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "scorekeeper.headers.answer",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "scorekeeper.sizes.Sizes",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
     "scorekeeper.limits.Refusals",
 ]
 TEMPLATES = [
@@ -87,8 +106,7 @@ TEMPLATES = [
 ]
 
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{quote(DATA_DIR.as_posix())}/scorekeeper.sqlite3"
-# A connection to another machine may have died since it was last used; a file has not.
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=None, conn_health_checks=True)}
+DATABASES = {"default": database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATA_DIR.mkdir(parents=True, exist_ok=True)

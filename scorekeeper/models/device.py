@@ -68,6 +68,11 @@ class Device(models.Model):
         return self.removed is None and constant_time_compare(self.link, table.scorer_hash)
 
     @classmethod
+    def still_scores(cls, pk: int) -> bool:
+        """This phone may score at this very moment, whatever was true when its post came in."""
+        return cls.objects.filter(pk=pk, removed=None, link=F("table__scorer_hash")).exists()
+
+    @classmethod
     def scoring(cls, table: Table) -> list[tuple[Device, datetime | None]]:
         """The phones that may score now, the first one first, each with the time of its last save."""
         found = Device.objects.filter(table=table, removed=None, link=table.scorer_hash)

@@ -12,9 +12,11 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, models
 from django.db.models import Max, OuterRef, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import referee
@@ -205,6 +207,8 @@ class Match(models.Model):
         """
         with writing():
             self.refresh_from_db(fields=["version", "mark"], from_queryset=Match.objects.select_for_update())
+            if by is not None and not Device.still_scores(by):  # Removed while this post stood in line.
+                raise PermissionDenied(gettext("This browser may watch this table, but not score it any more."))
             stored = self.hands.filter(key=key).first()
             state = self.state()
             if stored is not None and stored.did(action, number, hand):

@@ -85,7 +85,8 @@ def remove_device(request: HttpRequest, code: str) -> HttpResponse:
     """Lock another phone out; this one goes on."""
     table = table_or_404(code)
     own = must_score(request, table)
-    other = Device.objects.filter(table=table, code=request.POST.get("device", "")).exclude(pk=own.pk).first()
+    others = {device.code: device for device in Device.objects.filter(table=table).exclude(pk=own.pk)}
+    other = others.get(request.POST.get("device", ""))
     if other is None:
         raise Http404(_("There is no such phone at this table."))
     other.remove()

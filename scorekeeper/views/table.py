@@ -126,7 +126,7 @@ class Sheaf:
 
 def _match(table: Table, number: str) -> Match | None:
     """The match at which a page begins or ends; None where what stands in the address is no number of one."""
-    if not re.fullmatch(r"[0-9]{1,6}", number, re.ASCII):
+    if not re.fullmatch(r"[0-9]{1,10}", number, re.ASCII):
         return None
     return table.matches.filter(number=number).only("began", "number").first()
 

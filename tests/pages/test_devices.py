@@ -1,11 +1,12 @@
 """The phones that score: each with its name, the time of its last save, and a way to lock it out."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from scorekeeper.models import Device, Hand, Match, Table, new_code
+from scorekeeper.models import Device, Hand, Match, Outcome, Table, new_code, renew_links
 
 from .phones import ANDROID, IPHONE, at, device, join, may, phone_of
 from .table import ANN, BOB, CY, DEE, Phone, begin, soup, words
@@ -164,6 +165,7 @@ def test_a_phone_does_not_remove_itself_nor_one_of_another_table(phone: Phone, t
     assert remove(phone.client, table, own.code) == 404
     assert remove(phone.client, table, device("Far away").code) == 404
     assert remove(phone.client, table, "") == 404
+    assert remove(phone.client, table, "\0") == 404
     assert not Device.objects.exclude(removed=None).exists()
 
 
@@ -191,3 +193,19 @@ def test_a_name_that_does_not_do_is_refused_and_stays_in_its_field(phone: Phone,
     assert page.select_one("[name=name][aria-invalid]")["value"] == name.strip()
     assert words(page.select_one("#name-wrong"))
     assert Device.objects.get(table=table).name == ""
+
+
+@pytest.mark.parametrize("how", ["removed", "new links"])
+def test_a_post_that_was_under_way_when_its_phone_was_locked_out_stores_nothing(
+    phone: Phone, table: Table, monkeypatch: pytest.MonkeyPatch, how: str
+):
+    late, before = phone_of(join(table), phone.match), phone.rows
+    write = Match._write
+
+    def when_its_turn_comes(match: Match, *deed: Any) -> Outcome:
+        device("Ann's phone").remove() if how == "removed" else renew_links(table, None, watch=False)
+        return write(match, *deed)
+
+    monkeypatch.setattr(Match, "_write", when_its_turn_comes)
+    assert late.record("misere", tricks=(2, 3, 5, 3)).status_code == 403
+    assert phone.rows == before

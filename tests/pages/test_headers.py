@@ -1,6 +1,8 @@
 """What every answer carries beside its page."""
 
 import pytest
+from django.db import OperationalError
+from django.db.backends.utils import CursorWrapper
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
@@ -24,6 +26,28 @@ def test_a_page_tells_other_sites_nothing_and_stands_in_no_frame(client: Client)
     assert response["Referrer-Policy"] == "same-origin"
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("path", ["/", "/t/abc/1/"])
+def test_a_name_that_is_not_ours_is_refused_with_the_same_headers(client: Client, path: str):
+    response = client.get(path, headers={"Host": "elsewhere.example"})
+    assert response.status_code == 400
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+    assert response["X-Frame-Options"] == "DENY"
+
+
+def test_a_match_whose_database_fails_is_answered_with_the_same_headers(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> None:
+        raise OperationalError("disk I/O error")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(CursorWrapper, "execute", fail)
+    response = client.get("/t/abc/1/")
+    assert response.status_code == 503
+    assert "default-src 'none'" in response["Content-Security-Policy"]
+    assert response["X-Robots-Tag"] == "noindex"
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/", "/rules/barbu/"])

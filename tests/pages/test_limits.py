@@ -251,6 +251,11 @@ def test_the_many_addresses_of_one_network_are_one(rf: RequestFactory):
     assert came_from(rf, REMOTE_ADDR="2001:db8:1:2::9") != came_from(rf, REMOTE_ADDR="2001:db8:1:3::9")
 
 
+def test_an_address_of_the_older_kind_is_one_by_itself_also_where_it_comes_as_one_of_the_newer(rf: RequestFactory):
+    assert came_from(rf, REMOTE_ADDR="::ffff:192.0.2.1") == came_from(rf, REMOTE_ADDR="192.0.2.1")
+    assert came_from(rf, REMOTE_ADDR="::ffff:192.0.2.1") != came_from(rf, REMOTE_ADDR="::ffff:192.0.2.2")
+
+
 @pytest.mark.parametrize("seen", ["", "unix:", "not an address"])
 def test_an_end_without_an_address_is_one_like_any_other(rf: RequestFactory, seen: str):
     assert came_from(rf, REMOTE_ADDR=seen) == seen

@@ -481,3 +481,12 @@ def test_it_scores_on_after_a_rename():
     change(phone.client, named(phone.match.table, "Ana"), "rename", name="Annabel")
     phone.record("misere", [(BOB, ANN)], tricks=(2, 3, 5, 3))
     assert phone.played == ["misere"]
+
+
+@pytest.mark.parametrize("deed", ["remove", "bring_back"])
+def test_who_was_made_one_with_another_meanwhile_is_removed_by_nobody(deed: str):
+    table = begin().match.table
+    gone = table.player("Anne")
+    assert table.players.get(name="Anne").merge(table.players.get(name="Ann")) is None
+    getattr(gone, deed)()
+    assert not table.players.filter(name="Anne").exists()

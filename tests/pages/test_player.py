@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from msgspec import structs
 
 import referee
 import referee.figures
@@ -136,7 +137,7 @@ def test_before_and_behind_others_is_what_the_match_files_say():
 
 @pytest.mark.parametrize("code", ["barbu", "king", "get-barbara", "coup-detat", "chinese-poker"])
 def test_every_figure_opens_the_hands_behind_it(code: str):
-    table = table_with(code)
+    table = table_with(code, matches=1 if code == "chinese-poker" else 3)
     page = see(person(table))
     for cell in page.select(".averages td"):
         if link := cell.a:
@@ -416,3 +417,17 @@ def test_no_key_of_the_database_is_on_the_pages():
         for link in page.select("main a"):
             path = urlsplit(link["href"]).path.split("/")
             assert len(path) < 4 or path[3] in ("players", "1", "2")
+
+
+def test_a_contract_that_newer_rules_leave_out_is_still_there_with_its_hands():
+    table = new_table()
+    old = structs.replace(referee.load("barbu"), code="own-ours", name="Ours", examples=(), rulings=())
+    less = tuple(contract for contract in old.contracts if contract.code != "misere")
+    played(table, random_match(old, 1))
+    played(table, random_match(structs.replace(old, contracts=less), 2))
+    rows = table_of(page := see(person(table)), "Points a hand")[1:]
+    assert [row[0] for row in rows][-1] == "Misère"
+    links = page.select(".averages td > a")
+    assert sum(len(behind(link)) for link in links) == 28 + 24
+    numbers = [words(found) for found in page.select(".when thead th")]
+    assert numbers == list("1234567")

@@ -14,7 +14,7 @@ import referee
 from referee.rules import from_object, to_object
 from scorekeeper.models import Hand, Match, Table, new_code
 
-from .table import go_on, let_in, problems, words
+from .table import go_on, let_in, problems, soup, words
 from .test_cases import ending_with
 
 pytestmark = pytest.mark.django_db
@@ -160,8 +160,8 @@ def test_only_who_may_score_is_offered_a_new_match(client: Client):
     names = {f"player-{number}": name for number, name in enumerate(CAST, start=1)}
     client.post("/new/", {"key": new_code(), "game": "barbu", "first": "1", **names})
     table = Table.objects.get()
-    assert main(client, table).select_one(".dock a")["href"] == f"/t/{table.code}/new/"
-    assert not main(Client(), table).select(".dock")
+    assert main(client, table).select_one(".start-match")["href"] == f"/t/{table.code}/new/"
+    assert not main(Client(), table).select(".start-match")
 
 
 def test_twenty_matches_a_page_with_links_to_earlier_and_to_later_ones(client: Client, table: Table):
@@ -292,12 +292,20 @@ def test_a_match_leads_to_its_page_and_to_looking_back(client: Client, table: Ta
 
 def test_the_table_s_page_names_its_other_pages(client: Client, table: Table):
     played(table)
-    links = {words(link): link["href"] for link in main(client, table).select("nav.lines a")}
+    page = soup(client.get(f"/t/{table.code}/"))
+    links = {words(link): link["href"] for link in page.select("nav.lines a, .crumb a")}
     assert (
         links.items()
         >= {"Players": f"/t/{table.code}/players/", "The table's own rules": f"/t/{table.code}/rules/"}.items()
     )
     assert "Rename this table" not in links
+
+
+def test_matches_whose_numbers_are_large_are_leafed_through_as_well(client: Client, table: Table):
+    for day in (1, 2):
+        match = played(table, began=datetime(2026, 1, day, 19, tzinfo=UTC))
+        Match.objects.filter(pk=match.pk).update(number=1_999_999_000 + day)
+    assert numbers(main(client, table, "?before=1999999002")) == [1_999_999_001]
 
 
 def test_the_scorer_renames_the_table(table: Table):

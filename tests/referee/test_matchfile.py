@@ -547,3 +547,21 @@ def test_whatever_stands_in_a_file_it_is_worked_out_or_refused(match, data):
     if not file.problems:
         assert json.loads(json.dumps(report(file.match)))
         assert matchfile.parse(matchfile.write(file.match).encode()).match == file.match
+
+
+def test_what_a_file_says_beyond_the_known_must_not_stand_in_for_what_was_told():
+    barbu, rounds = load("barbu"), load("get-barbara")
+    assert matchfile.stands_beside({"app": 1}, barbu)
+    assert not matchfile.stands_beside({"first_declarer": "Eve"}, barbu)
+    assert rounds.has_declarer or matchfile.stands_beside({"first_declarer": "Eve"}, rounds)
+    for sound in ({"felt": 1, "extra": 2}, {"result": {"seen": 1}}, {"play": [{"seen": 1}, {}]}):
+        assert matchfile.stands_beside_hand(sound)
+    for wrong in (
+        {"note": "x"},
+        {"result": 5},
+        {"coup": {"by": 0}},
+        {"play": 5},
+        {"play": [1]},
+        {"play": [{"cards": 1}]},
+    ):
+        assert not matchfile.stands_beside_hand(wrong)
