@@ -30,7 +30,12 @@ def static_files_as_they_lie() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep SQLite in a file, as in an evening: in memory it has no write-ahead log and no second writer."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Keep SQLite in a file, as in an evening: in memory it has no write-ahead log and no second writer.
+
+    Tests that run beside these have a database of their own.
+    """
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
