@@ -99,10 +99,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
             message = gettext_noop("{contract} is not played at this table.")
             return problem("unknown-contract", "contract", message, contract=contract.name)
         beyond = self._beyond_quota(seat, contract)
-        if beyond or not self._has_had(seat, contract) or self._has_had_all(seat, contract.sign):
+        had = self._hands_of(seat, contract)
+        if beyond or len(had) < contract.times or self._has_had_all(seat, contract.sign):
             return beyond
         message = gettext_noop("{contract} was declared in hand {number} already.")
-        number = self._hands_of(seat, contract)[-1]
+        number = had[-1]
         return problem("contract-used", "contract", message, contract=contract.name, number=number)
 
     def _hands_of(self, seat: Seat, contract: Contract) -> list[int]:
@@ -427,7 +428,7 @@ class Match:
         """What is known before the next hand, or before the one that is not finished."""
         return self._fold[1]
 
-    @property
+    @cached_property
     def finished_hands(self) -> tuple[ScoredHand, ...]:
         """The hands that have scores."""
         return tuple(scored for scored in self.scored if scored.is_finished)
