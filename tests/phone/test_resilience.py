@@ -366,7 +366,6 @@ def test_a_hand_that_waited_behind_an_earlier_step_is_sent_after_the_tab_was_clo
     misère_up_to_save(phone)
     save(phone)
     context = phone.context
-    phone.unroute_all(behavior="ignoreErrors")
     phone.close()
     again = context.new_page()
     again.goto(address(match))
